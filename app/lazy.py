@@ -56,11 +56,11 @@ class Lazy(Generic[T]):
         with self._lock:
             if self._built:
                 return self._built[0]
-            mine = self._building is None
+            builds = self._building is None
             building = self._building = self._building or Future()
-        if mine and patience is None:
+        if builds and patience is None:
             self._work(building)
-        elif mine:
+        elif builds:
             threading.Thread(target=self._work, args=(building,), name="build", daemon=True).start()
         try:
             return building.result(patience)
@@ -71,12 +71,12 @@ class Lazy(Generic[T]):
 
     def _work(self, building: Future[T]) -> None:
         try:
-            made = self._build()
+            value = self._build()
         except BaseException as error:  # noqa: BLE001 - passed to the waiting threads
             with self._lock:
                 self._building = None
             building.set_exception(error)
         else:
             with self._lock:
-                self._built, self._building = [made], None
-            building.set_result(made)
+                self._built, self._building = [value], None
+            building.set_result(value)

@@ -37,9 +37,9 @@ def _touches(hop: Data, end: tuple[str, str]) -> bool:
     return any(_same(end, (hop[f"{side}_id"], hop[side])) for side in ("subject", "object"))
 
 
-def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+def _same(first: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether two (id, name) are equal: by id; by name if one has no id, such as a title."""
-    return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
+    return first[0] == other[0] if first[0] and other[0] else first[1] == other[1]
 
 
 def unfold(paths: Sequence[Data], *, leads: bool = False) -> tuple[list[Data], int]:

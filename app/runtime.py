@@ -342,8 +342,8 @@ class Runtime:
                 f"Nothing of the file of triples can be used: {parsed.problems[0][:300]}.",
                 cure='Give JSON lines such as {"source": "letter.txt", "triples": [["Jules", "wears", "ring"]]}.',
             )
-        meant, problems = by_document(workspace, parsed.triples, names)
-        return TripleExtractor(meant), [*(f"triples: {problem}" for problem in parsed.problems), *problems]
+        by_id, problems = by_document(workspace, parsed.triples, names)
+        return TripleExtractor(by_id), [*(f"triples: {problem}" for problem in parsed.problems), *problems]
 
     def extractor(
         self,

@@ -370,17 +370,17 @@ NAMES = {  # variable -> field
 OF_CLIENTS = frozenset({HOME, "FILIGRAPH_URL", "FILIGRAPH_KEY"})  # a server takes no notice of them
 
 
-def load_settings(kept: Mapping[str, str] | None = None) -> Settings:
+def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process: the environment, and below it what is `kept`, by default in the file. Raises
     InputError that names the variable, the cause and the cure."""
-    kept = read_settings() if kept is None else kept
-    if unknown := sorted(set(kept) - (set(NAMES) - {HOME})):
+    stored = read_settings() if stored is None else stored
+    if unknown := sorted(set(stored) - (set(NAMES) - {HOME})):
         raise InputError(
             f"{unknown[0]} is not a setting that can be stored.",
             cure="docs/reference.md names them; `filigraph config unset` takes one out of the file.",
         )
     try:
-        return Settings(**{name: value for name, value in kept.items() if name not in os.environ})  # type: ignore[arg-type]
+        return Settings(**{name: value for name, value in stored.items() if name not in os.environ})  # type: ignore[arg-type]
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""

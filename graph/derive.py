@@ -171,9 +171,9 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
     decided = decisions_of(by_persons, mentions)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(chain.from_iterable(mentions.by_id.each(_of_code)), document_aliases)
-    told = [part for part in split.parts if part.rule]
-    named = chain.from_iterable(mentions.by_id.each(_not_of_code))
-    candidates = find_candidates(with_places_told(named, told, mentions), state)
+    by_context = [part for part in split.parts if part.rule]
+    without_code = chain.from_iterable(mentions.by_id.each(_not_of_code))
+    candidates = find_candidates(with_places_told(without_code, by_context, mentions), state)
     resolution = resolve(
         candidates,
         decisions=decided,
@@ -181,7 +181,7 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
         casts=split.casts,
-        told=told,
+        told=by_context,
         vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
         state=state,
     )

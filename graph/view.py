@@ -32,10 +32,10 @@ class View:
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> View:
         """The view that JSON fields say."""
-        taken: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
         }
-        return cls(**taken)
+        return cls(**values)
 
     @property
     def narrowing(self) -> View:

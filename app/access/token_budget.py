@@ -51,11 +51,11 @@ class Budget:
     def reserve(self, workspace: str, tokens: int) -> Reserved:
         """Count what a call may take before it is made. Raises LimitReached if nothing was left of today's: of calls
         that are made at once, at most one goes beyond."""
-        made = Reserved(day=self.today(), tokens=tokens if self.a_day else 0)
+        reserved = Reserved(day=self.today(), tokens=tokens if self.a_day else 0)
         if self.a_day and self.add(workspace, tokens) - tokens >= self.a_day:
             self.add(workspace, -tokens)
             raise self._used(workspace)
-        return made
+        return reserved
 
     def settle(self, workspace: str, reserved: Reserved, tokens: int) -> None:
         """Count what was taken, in the place of what was reserved for it."""

@@ -41,13 +41,13 @@ def why(
         client = connection.within(view)
         if document:
             id_ = document_id(client, workspace, document)
-            found = client.get(path(workspace, "documents", id_, "dependency"), count=count)
+            dependency_ = client.get(path(workspace, "documents", id_, "dependency"), count=count)
         else:
             params: dict[str, str | list[str]] = {"fact": fact} if fact else {"name": names or []}
-            found = client.get(path(workspace, "dependency"), **params)
+            dependency_ = client.get(path(workspace, "dependency"), **params)
     if as_json:
-        print_json(found)
+        print_json(dependency_)
     elif document:
-        comparison(found)
+        comparison(dependency_)
     else:
-        dependency(console(), found)
+        dependency(console(), dependency_)

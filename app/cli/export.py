@@ -69,11 +69,11 @@ def diff(
     from filigraph.graph.transfer.export_difference import export_difference
 
     try:
-        with before.expanduser().open("rb") as one, after.expanduser().open("rb") as two:
-            found = ComparisonOut.of(export_difference(one, two), count).model_dump()
+        with before.expanduser().open("rb") as before_file, after.expanduser().open("rb") as after_file:
+            difference = ComparisonOut.of(export_difference(before_file, after_file), count).model_dump()
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read ({error.strerror}).", cure="Check the path.") from error
-    print_json(found) if as_json else comparison(found)
+    print_json(difference) if as_json else comparison(difference)
 
 
 def import_(

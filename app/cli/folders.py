@@ -32,8 +32,8 @@ def add(
 def list_folders(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """List the folders with their last look, and the documents whose files are gone."""
     with connected() as client:
-        found = client.get(path(workspace, "folders"))
-    print_json(found) if as_json else show_folders.folders(found["folders"])
+        page = client.get(path(workspace, "folders"))
+    print_json(page) if as_json else show_folders.folders(page["folders"])
 
 
 @folders_app.command()

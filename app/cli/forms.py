@@ -132,7 +132,7 @@ def correct(
             form = client.delete(f"{address}?{urlencode({'about': about})}")
         else:
             form = client.put(address, {"values": values or [], "about": about})
-    row = next(one for one in form["fields"] if one["id"] == field)
+    row = next(entry for entry in form["fields"] if entry["id"] == field)
     print_json(row) if as_json else show_forms.field(row)
 
 

@@ -30,8 +30,8 @@ def news(
     """List what the newest documents brought: names, facts, contradictions, names joined and separated."""
     moment = {"since" if _DATE.match(since) else "job": since} if since else {}
     with connected() as client:
-        found = client.get(path(workspace, "news"), count=count, **moment)
-    print_json(found) if as_json else show_news.news(found)
+        page = client.get(path(workspace, "news"), count=count, **moment)
+    print_json(page) if as_json else show_news.news(page)
 
 
 def again(
@@ -42,5 +42,5 @@ def again(
 ) -> None:
     """Ask earlier questions again after new documents came, and show those whose path or passages changed."""
     with connected() as client:
-        found = client.post(path(workspace, "ask", "again"), {"budget": budget, "llm": llm})
-    print_json(found) if as_json else show_news.asked_again(found)
+        page = client.post(path(workspace, "ask", "again"), {"budget": budget, "llm": llm})
+    print_json(page) if as_json else show_news.asked_again(page)

@@ -55,8 +55,8 @@ def add(
         if answer:
             place = _at_answer(client, workspace, answer, hop)
         body = {"at": place, "text": text, "tags": tags, "starred": star}
-        made = client.post(path(workspace, "notes"), body)
-    print_json(made) if as_json else show_note(made)
+        note = client.post(path(workspace, "notes"), body)
+    print_json(note) if as_json else show_note(note)
 
 
 def _at_answer(client: Client, workspace: str, answer: str, hop: int) -> dict[str, Any]:
@@ -70,10 +70,10 @@ def _at_answer(client: Client, workspace: str, answer: str, hop: int) -> dict[st
     hops = paths[0]["hops"] if paths else []
     if hop > len(hops):
         raise InputError(f"The answer has no hop {hop}.", cure=f"Its first path has {len(hops)}.")
-    one = hops[hop - 1]
-    if one.get("fact_id"):
-        return {"fact": one["fact_id"]}
-    return {"chunk": one["chunk_id"], "start": one["start"], "end": one["end"]}
+    chosen = hops[hop - 1]
+    if chosen.get("fact_id"):
+        return {"fact": chosen["fact_id"]}
+    return {"chunk": chosen["chunk_id"], "start": chosen["start"], "end": chosen["end"]}
 
 
 @notes_app.command(name="list")

@@ -68,7 +68,7 @@ def _cast_row(member: Data) -> list[object]:
     values = member["first"] | {name: member[name] for name in ("id", "name", "passages")}
     values |= {
         "names": "; ".join(member["names"]),
-        "with": "; ".join(f"{one['name']} ({one['passages']})" for one in member["connections"]),
+        "with": "; ".join(f"{other['name']} ({other['passages']})" for other in member["connections"]),
         "is": f"{described['predicate']} {described['object']}" if described else "",
     }
     return [values[name] for name in CAST_COLUMNS]
@@ -97,7 +97,7 @@ def family(
         params: dict[str, Any] = {"first": first, "count": count} | ({"name": name} if name else {})
         page = client.within(view).get(path(workspace, "family"), **params)
     if as_csv:
-        print_text(csv_text(FAMILY_COLUMNS, map(_tie_row, (tie for one in page["families"] for tie in one["ties"]))))
+        print_text(csv_text(FAMILY_COLUMNS, map(_tie_row, (tie for row in page["families"] for tie in row["ties"]))))
     elif as_json:
         print_json(page)
     else:

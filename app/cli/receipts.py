@@ -95,10 +95,10 @@ def _lines(result: dict[str, Any], key: str) -> Iterator[str]:
             yield "Signature: INVALID. The receipt was changed after it was signed."
     same = "as it was" if result["same"] else "something was added, removed or decided since"
     yield f"Workspace: {same}"
-    for number, one in enumerate(result["paths"], 1):
-        broken = sum(bool(hop["why"]) for hop in one["hops"])
-        yield f"Path {number}: " + (f"{broken} of {len(one['hops'])} hops do not hold" if broken else "holds")
-        for hop in one["hops"]:
+    for number, checked in enumerate(result["paths"], 1):
+        broken = sum(bool(hop["why"]) for hop in checked["hops"])
+        yield f"Path {number}: " + (f"{broken} of {len(checked['hops'])} hops do not hold" if broken else "holds")
+        for hop in checked["hops"]:
             yield f"  {'✗' if hop['why'] else '✓'} {hop['text']}" + (f": {WHY[hop['why']]}" if hop["why"] else "")
     if result["passages"]:
         yield "Passages that are not there: " + ", ".join(f"[{number}]" for number in result["passages"])

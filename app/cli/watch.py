@@ -83,8 +83,8 @@ class _WatchRun:
 
     def submit(self, changes: FolderDifference) -> None:
         """Submit changed files. Those that the server cannot accept now are reported again by the next poll."""
-        for one in changes.skipped:
-            self.say("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
+        for skipped in changes.skipped:
+            self.say("skipped", f"{one_line(skipped['source'])}: {skipped['cause']} {skipped['cure']}", **skipped)
         try:
             self._hand_over(changes)
             self._remove(changes)
@@ -113,8 +113,8 @@ class _WatchRun:
         except InputError as error:  # permanent: do not retry
             self.say("refused", f"{plural(len(changes.ready), 'file')}: {error}")
         self._watched.sent(changes.ready)
-        for one in total["skipped"]:
-            self.say("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
+        for skipped in total["skipped"]:
+            self.say("skipped", f"{one_line(skipped['source'])}: {skipped['cause']} {skipped['cure']}", **skipped)
         for job in jobs:
             self.jobs.append(job["id"])
             self.say("sent", f"{plural(job['items'], 'file')} to read: job {job['id']}", job=job["id"])

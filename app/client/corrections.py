@@ -35,8 +35,8 @@ class Corrections:
 
     def review(self, *, first: int = 0, count: int = 50) -> NearMissListOut:
         """A page of near misses, by descending score."""
-        found = self._client.get(path(self._workspace, "corrections", "review"), first=first, count=count)
-        return NearMissListOut.model_validate(found)
+        reply = self._client.get(path(self._workspace, "corrections", "review"), first=first, count=count)
+        return NearMissListOut.model_validate(reply)
 
     def who(self, *, count: int = 30) -> QuestionsOut:
         """The questions of who is who that matter most: a name, and others that may be the same one's."""

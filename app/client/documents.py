@@ -189,8 +189,8 @@ class Entities:
     ) -> TimelineOut:
         """The dated facts of an entity, or of all with the dated documents, the earliest first; `begin` and `end`: a
         day, month or year."""
-        given = {"entity": entity_id, "from": begin, "to": end}
-        params: dict[str, Any] = {name: value for name, value in given.items() if value}
+        optional = {"entity": entity_id, "from": begin, "to": end}
+        params: dict[str, Any] = {name: value for name, value in optional.items() if value}
         address = path(self._workspace, "timeline")
         return TimelineOut.model_validate(self._client.get(address, first=first, count=count, **params))
 

@@ -23,14 +23,14 @@ def batches(
     """Group files into requests of at most `files` files and `size` bytes; a bigger file gets a request of its own."""
     files, size = files or BATCH_FILES, size or BATCH_BYTES
     batch: list[FileToSend] = []
-    held = 0
+    batch_size = 0
     for upload in uploads:
         weight = upload.size + 2 * len(upload.name) + 2 * len(str(upload.metadata)) + 500  # 500: form overhead
-        if batch and (len(batch) >= files or held + weight > size):
+        if batch and (len(batch) >= files or batch_size + weight > size):
             yield batch
-            batch, held = [], 0
+            batch, batch_size = [], 0
         batch.append(upload)
-        held += weight
+        batch_size += weight
     if batch:
         yield batch
 

@@ -177,8 +177,8 @@ class Keys:
         """Create a key; its secret is returned only once. After the first key, every request needs one. A `view` limits
         it to a part of the workspace."""
         body = {"name": name, "scope": scope, "workspace": workspace, "view": view}
-        made = self._client.post("/v1/keys", body)
-        return NewKeyOut.model_validate(made)
+        reply = self._client.post("/v1/keys", body)
+        return NewKeyOut.model_validate(reply)
 
     def rotate(self, name: str) -> NewKeyOut:
         """Replace the secret of a key; the old one is invalid at once."""

@@ -383,7 +383,7 @@ class Workspace:
     ) -> tuple[CollectedFiles, int]:
         """The files to send, and the maximum bytes of files per request. Raises InputError if there are none."""
         limit = int(self._client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
-        collected = collect([Path(one) for one in paths], leave_out=[], limit=limit, metadata=metadata)
+        collected = collect([Path(source_path) for source_path in paths], leave_out=[], limit=limit, metadata=metadata)
         for name, text in (texts or {}).items():
             content = text.encode("utf-8", "replace") if isinstance(text, str) else text
             upload = FileToSend(
@@ -409,8 +409,8 @@ def _cut_fields(cut: CutOptions) -> dict[str, str]:
 
 
 def _check_none_skipped(total: ReportDict) -> None:
-    for one in total["skipped"]:
-        raise InputError(f"{one['source']}: {one['cause']}", cure=one["cure"])
+    for skipped in total["skipped"]:
+        raise InputError(f"{skipped['source']}: {skipped['cause']}", cure=skipped["cure"])
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:

@@ -36,9 +36,9 @@ _VIEW = {  # argument: field of a view, and what an agent reads of it: it does s
 }
 
 
-def _described(field: FieldInfo, said: str) -> FieldInfo:
+def _described(field: FieldInfo, description: str) -> FieldInfo:
     described = copy(field)
-    described.description = said
+    described.description = description
     return described
 
 
@@ -62,7 +62,11 @@ def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
 
     def decorate(tool: Tool) -> Tool:
         signature = inspect.signature(tool, eval_str=True)
-        own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+        own = [
+            parameter
+            for parameter in signature.parameters.values()
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        ]
 
         @wraps(tool)
         async def run(*args: Any, **arguments: Any) -> str:
@@ -70,7 +74,7 @@ def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
 
         del run.__wrapped__  # else its signature would be the tool's
         run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
-        run.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
         return run
 
     return decorate

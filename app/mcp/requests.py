@@ -78,8 +78,8 @@ class Requests:
 
     async def get(self, ctx: Context, path: str, **params: Any) -> dict[str, Any]:
         """The answer of the REST API; what is an empty text is left out."""
-        given = {name: value for name, value in params.items() if value != ""}
-        return await self.send(ctx, "GET", path, params=given)
+        present = {name: value for name, value in params.items() if value != ""}
+        return await self.send(ctx, "GET", path, params=present)
 
     async def send(self, ctx: Context, method: str, path: str, **request: Any) -> dict[str, Any]:
         """The answer of the REST API."""

@@ -23,7 +23,7 @@ def answer(data: Mapping[str, Any]) -> JSON:
         "answered": data["answered"],
         "missing": data["missing"],
         "ended": data.get("ended", ""),
-        "looked_for": [look["text"] for one in data.get("rounds", []) for look in one["looks"]],
+        "looked_for": [look["text"] for reading in data.get("rounds", []) for look in reading["looks"]],
         "remark": data.get("remark", ""),
         "unsupported": [part["text"] for part in data["unsupported"]],
         "paths": _paths(data["paths"], data["citations"]),
@@ -38,12 +38,12 @@ def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
     """What other voices say against the sentences of the paths."""
     rows = [
         {
-            "kind": one["kind"],
-            "verdict": VERDICTS[one["verdict"]],
-            "what": _shortened(one["what"], LONGEST_SENTENCE),
-            **{end: _statement(one[end]) for end in ("said", "against")},
+            "kind": pair["kind"],
+            "verdict": VERDICTS[pair["verdict"]],
+            "what": _shortened(pair["what"], LONGEST_SENTENCE),
+            **{end: _statement(pair[end]) for end in ("said", "against")},
         }
-        for one in pairs or ()
+        for pair in pairs or ()
     ]
     return {"contradictions": rows} if rows else {}
 
@@ -135,7 +135,7 @@ def connections(data: Mapping[str, Any]) -> JSON:
         ]
         for path in data["paths"]
     ]
-    alike = [f"{one['first']} may be {one['other']}" for path in data["paths"] for one in path["alike"]]
+    alike = [f"{pair['first']} may be {pair['other']}" for path in data["paths"] for pair in path["alike"]]
     return {"verdict": data["verdict"], "hubs": data["hubs"], "paths": paths, "alike": alike}
 
 
@@ -155,7 +155,11 @@ def _passages(rows: Sequence[Mapping[str, Any]]) -> list[JSON]:
     return [
         {name: row[name] for name in ("source", "date", "document_id", "chunk_id")}
         | {"place": row["sentences"][0]["place"] if row["sentences"] else ""}
-        | {"sentences": [_shortened(one["text"], LONGEST_SENTENCE) for one in row["sentences"][:FACTS_COMPARED]]}
+        | {
+            "sentences": [
+                _shortened(sentence["text"], LONGEST_SENTENCE) for sentence in row["sentences"][:FACTS_COMPARED]
+            ]
+        }
         for row in rows
     ]
 
@@ -167,9 +171,10 @@ def search_hits(data: Mapping[str, Any]) -> JSON:
 
 def comparison(data: Mapping[str, Any]) -> JSON:
     """Entities side by side, facts in short."""
-    given = [row["name"] for row in data["entities"]]
+    entity_names = [row["name"] for row in data["entities"]]
     names = [
-        f"{row['name']} ({row['id']})" if given.count(row["name"]) > 1 else row["name"] for row in data["entities"]
+        f"{row['name']} ({row['id']})" if entity_names.count(row["name"]) > 1 else row["name"]
+        for row in data["entities"]
     ]
 
     def by_name(sides: Sequence[Sequence[Mapping[str, Any]]], most: int) -> JSON:
@@ -226,11 +231,11 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
 def news(data: Mapping[str, Any]) -> JSON:
     """What the newest documents brought."""
     documents = [row["source"] for row in data["documents"]]
-    told: JSON = {"since": data["since"], "total": data["total"], "documents": documents}
+    result: JSON = {"since": data["since"], "total": data["total"], "documents": documents}
     if not data["changes"]:
-        return told
+        return result
     pairs = contradictions({"total": data["contradictions_total"], "contradictions": data["contradictions"]})
-    return {**told, **changes(data["changes"]), "contradictions": pairs}
+    return {**result, **changes(data["changes"]), "contradictions": pairs}
 
 
 def changes(data: Mapping[str, Any]) -> JSON:
@@ -279,7 +284,7 @@ def items(data: Mapping[str, Any]) -> JSON:
     fields = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
     rows = [
         {name: _shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
-        | {"quantities": [f"{one['value']:.12g} {one['unit']}" for one in row["quantities"]]}
+        | {"quantities": [f"{quantity['value']:.12g} {quantity['unit']}" for quantity in row["quantities"]]}
         for row in data["items"]
     ]
     looked_at = f"{data['passages']} of {data['of_passages']} passages; may be incomplete"
@@ -297,7 +302,9 @@ def _member(row: Mapping[str, Any]) -> JSON:
     shown: JSON = {name: row[name] for name in ("id", "name", "passages")} | {"names": row["names"][:ALIASES]}
     shown["first"] = {"sentence": _shortened(first["sentence"], LONGEST_SENTENCE)}
     shown["first"] |= {name: first[name] for name in ("source", "place", "document_id", "chunk_id")}
-    shown["with"] = [f"{one['name']} ({one['passages']} passages, {one['facts']} facts)" for one in row["connections"]]
+    shown["with"] = [
+        f"{other['name']} ({other['passages']} passages, {other['facts']} facts)" for other in row["connections"]
+    ]
     return shown | ({"is": f"{described['predicate']} {described['object']}"} if described else {})
 
 

@@ -98,10 +98,10 @@ def pins(extras: Sequence[str] = ()) -> list[str]:
 
 
 def _wheels(folder: Path, needed: Sequence[str]) -> None:
-    with tempfile.TemporaryDirectory() as made:
-        venv.create(made, with_pip=True)  # an environment that another tool made may come without pip
-        pip = [str(Path(made) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
-        list_file = Path(made) / "pins.txt"
+    with tempfile.TemporaryDirectory() as environment:
+        venv.create(environment, with_pip=True)  # an environment that another tool made may come without pip
+        pip = [str(Path(environment) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
+        list_file = Path(environment) / "pins.txt"
         list_file.write_text("\n".join(needed) + "\n", encoding="utf-8")
         builds = [pin for pin in needed if "+" in pin]  # "torch==2.9.0+cpu"
         cure = "Look whether this machine reaches the package index."

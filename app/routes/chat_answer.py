@@ -96,9 +96,9 @@ def answer_chat(
         streamed = True
         emit("token", {"text": text})
 
-    def on_round(one: Round) -> None:
-        looks = [f"{look.kind}: {look.text}" for look in one.looks]
-        emit("thinking", {"text": "\n".join([*filter(None, [one.notes]), *looks]) + "\n\n"})
+    def on_round(reading: Round) -> None:
+        looks = [f"{look.kind}: {look.text}" for look in reading.looks]
+        emit("thinking", {"text": "\n".join([*filter(None, [reading.notes]), *looks]) + "\n\n"})
 
     def on_usage(used: Usage) -> None:
         nonlocal usage

@@ -126,12 +126,12 @@ async def _workspace(
 
 def _takes_view(route: APIRoute) -> bool:
     """Whether a route obeys the parameter `view`: none ignores it."""
-    return any(one.call is _view for one in route.dependant.dependencies)
+    return any(dependency.call is _view for dependency in route.dependant.dependencies)
 
 
 def _obeys_limits(route: APIRoute) -> bool:
     """Whether a route shows a key that is limited to a view nothing else; others are closed to it."""
-    return any(one.call in (_view, _reader) for one in route.dependant.dependencies)
+    return any(dependency.call in (_view, _reader) for dependency in route.dependant.dependencies)
 
 
 async def _unlimited(request: Request) -> None:
@@ -185,7 +185,7 @@ ReaderDep = Annotated[Caller, Depends(_reader)]  # of a route that obeys the lim
 
 def conditions(where: Sequence[str]) -> dict[str, str]:
     """Metadata that documents must have, of key=value, or of a range as key>=value. Raises InputError."""
-    pairs = [pair for one in where if (pair := parse_condition(one))]
+    pairs = [pair for text in where if (pair := parse_condition(text))]
     if len(pairs) < len(where):
         raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
     return dict(pairs)

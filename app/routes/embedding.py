@@ -34,7 +34,10 @@ def embed_late_chunk(body: LateChunkIn, service: ServiceDep) -> Response:
             dimensions=embedder.dimensions,
             fingerprint=embedder.fingerprint,
             texts=[
-                [PieceEmbeddingOut(start=one.start, end=one.end, embedding=one.vector.tolist()) for one in chunk_pieces]
+                [
+                    PieceEmbeddingOut(start=piece.start, end=piece.end, embedding=piece.vector.tolist())
+                    for piece in chunk_pieces
+                ]
                 for chunk_pieces in pieces
             ],
         )

@@ -59,7 +59,7 @@ def export(
             headers["etag"] = f'"{service.transfer.export(workspace, file.write, cancelled, view=view).sha256}"'
         else:
             placed = service.notes.all_of(workspace, view) if format == "csv" and not view.limit else []
-            notes = [NoteOut.of(one).model_dump() for one in placed]
+            notes = [NoteOut.of(note).model_dump() for note in placed]
             service.transfer.export_tables(workspace, file, format, cancelled, notes=notes, view=view)
         headers["content-length"] = str(file.tell())
         file.seek(0)

@@ -46,6 +46,6 @@ def unwatch_folder(
 
 
 def _folder_out(entry: FolderEntry, state: FolderState) -> WatchedFolderOut:
-    kept = {name: getattr(entry, name) for name in ("id", "path", "extractor", "added", "by")}
-    found = {name: getattr(state, name) for name in ("looked", "sent", "job", "problem", "skipped")}
-    return WatchedFolderOut.model_validate(kept | found | {"gone": list(state.gone[:MOST_GONE])})
+    entry_fields = {name: getattr(entry, name) for name in ("id", "path", "extractor", "added", "by")}
+    state_fields = {name: getattr(state, name) for name in ("looked", "sent", "job", "problem", "skipped")}
+    return WatchedFolderOut.model_validate(entry_fields | state_fields | {"gone": list(state.gone[:MOST_GONE])})

@@ -39,14 +39,14 @@ def news(
     moment = since.replace(tzinfo=UTC) if since and since.tzinfo is None else since
 
     def work(_: Emit, cancelled: ShouldStop) -> NewsOut:
-        found = service.news.news(workspace, since=moment, job=job, reader=reader)
+        result = service.news.news(workspace, since=moment, job=job, reader=reader)
         return NewsOut(
-            since=found.since,
-            total=len(found.documents),
-            documents=[NewDocumentOut.model_validate(row) for row in found.documents[:count]],
-            changes=ComparisonOut.of(found.comparison, count) if found.comparison else None,
-            contradictions_total=len(found.contradictions),
-            contradictions=[ContradictionOut.of(one) for one in found.contradictions[:count]],
+            since=result.since,
+            total=len(result.documents),
+            documents=[NewDocumentOut.model_validate(row) for row in result.documents[:count]],
+            changes=ComparisonOut.of(result.comparison, count) if result.comparison else None,
+            contradictions_total=len(result.contradictions),
+            contradictions=[ContradictionOut.of(contradiction) for contradiction in result.contradictions[:count]],
         )
 
     return WorkResponse(work, stopping=service.runtime.stopping.is_set)
@@ -60,7 +60,7 @@ def ask_again(workspace: WorkspaceDep, body: AskChangesIn, service: ServiceDep, 
     def work(_: Emit, cancelled: ShouldStop) -> AnswerChangesOut:
         rows = service.news.outdated(workspace, reader=reader)
         again = service.news.ask_again(workspace, rows[: body.budget], llm=body.llm, cancelled=cancelled, reader=reader)
-        answers = [AnswerChangeOut.model_validate(one) for one in again]
+        answers = [AnswerChangeOut.model_validate(change) for change in again]
         return AnswerChangesOut(asked=len(answers), left=len(rows) - len(answers), answers=answers)
 
     return WorkResponse(work, stopping=service.runtime.stopping.is_set)

@@ -59,15 +59,15 @@ def notes(
         lost=lost,
     )
     placed, total, tags = service.notes.listed(workspace, note_filter, first=first, count=count, view=view)
-    return NotesOut(total=total, tags=tags, notes=[NoteOut.of(one) for one in placed])
+    return NotesOut(total=total, tags=tags, notes=[NoteOut.of(note) for note in placed])
 
 
 @router.post("", summary="Add a note", responses=errors(404, 422))
 def add_note(workspace: WorkspaceDep, service: ServiceDep, caller: CallerDep, body: NoteIn) -> NoteOut:
     """Adds a text, tags or a star, under the name of the key that writes it."""
     place = NotePlace(**body.at.model_dump())
-    made = service.notes.add(workspace, place, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
-    return NoteOut.of(made)
+    note = service.notes.add(workspace, place, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
+    return NoteOut.of(note)
 
 
 @router.put("/{note_id}", summary="Change a note", responses=errors(404, 422))

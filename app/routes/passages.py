@@ -56,7 +56,7 @@ def passages_naming(
     that state it. A name of several entities means each of them. Text that two passages share is counted once."""
     if not (name or type or predicate):
         raise InputError("Nothing is asked.", cure="Give a name, a type or a predicate.")
-    meant, passages = service.browse.passages_naming(
+    resolved, passages = service.browse.passages_naming(
         workspace,
         name,
         in_document=within == "document",
@@ -69,7 +69,7 @@ def passages_naming(
         count=count,
         view=view,
     )
-    return NamingPassagesOut.of(meant, passages)
+    return NamingPassagesOut.of(resolved, passages)
 
 
 @router.get("/comparison", summary="Compare entities", responses=errors(404, 422))

@@ -87,10 +87,10 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
     return WorkResponse(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
 
 
-def found_event(one: Round, look: Look, evidence: Sequence[Evidence]) -> dict[str, Any]:
+def found_event(reading: Round, look: Look, evidence: Sequence[Evidence]) -> dict[str, Any]:
     """What one look brought; `evidence` are the extracts that are new."""
     return {
-        "round": one.number,
+        "round": reading.number,
         "look": to_json(look),
         "evidence": [to_json(item) for item in evidence],
     }

@@ -66,9 +66,9 @@ class FamiliesOut(BaseModel):
     ]
 
     @classmethod
-    def of(cls, found: Families, first: int, count: int) -> FamiliesOut:
+    def of(cls, result: Families, first: int, count: int) -> FamiliesOut:
         return cls(
-            total=len(found.families),
-            families=[FamilyOut.of(family) for family in found.families[first : first + count]],
-            alleged=[PathFactOut.of(fact) for fact in found.alleged],
+            total=len(result.families),
+            families=[FamilyOut.of(family) for family in result.families[first : first + count]],
+            alleged=[PathFactOut.of(fact) for fact in result.alleged],
         )

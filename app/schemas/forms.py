@@ -133,23 +133,23 @@ class FieldOut(Out):
     evidence: Annotated[list[FieldPlaceOut], Field(description="The sentences that say it, or where to look.")]
 
     @classmethod
-    def of(cls, one: FilledField) -> FieldOut:
+    def of(cls, filled: FilledField) -> FieldOut:
         """A field of a form."""
-        value, places = one.value, []
-        for place in one.places:
+        value, places = filled.value, []
+        for place in filled.places:
             named = {name: getattr(place, name) for name in FieldPlaceOut.model_fields if name != "entities"}
             entities = [FieldEntityOut(id=id_, name=name) for id_, name in place.entities]
             places.append(FieldPlaceOut.model_validate({**named, "entities": entities}, from_attributes=True))
         corrected = value is not None and value.corrected is not None
         return cls(
-            id=one.field.id,
-            question=one.field.question,
-            type=one.field.type,
-            required=one.field.required,
-            group=one.field.group,
-            help=one.field.help,
-            options=list(one.field.values),
-            state=state_of(one),
+            id=filled.field.id,
+            question=filled.field.question,
+            type=filled.field.type,
+            required=filled.field.required,
+            group=filled.field.group,
+            help=filled.field.help,
+            options=list(filled.field.values),
+            state=state_of(filled),
             values=list(value.shown) if value else [],
             normalized=value.normalized if value and not corrected else "",
             original=list(value.values) if value and corrected else [],
@@ -172,7 +172,7 @@ class FormOut(BaseModel):
     def of(cls, filled: FilledForm) -> FormOut:
         """A filled form."""
         form = filled.form
-        fields = [FieldOut.of(one) for one in filled.fields]
+        fields = [FieldOut.of(field) for field in filled.fields]
         return cls(name=form.name, title=form.title, about=filled.about, text=form.text, fields=fields)
 
 

@@ -105,6 +105,10 @@ def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, floa
     if order == "score":
         return False, "", -row.score
     if order == "amount":
-        amounts = [one.value for one in row.quantities if one.unit == unit or (not unit and one.kind == "money")]
+        amounts = [
+            quantity.value
+            for quantity in row.quantities
+            if quantity.unit == unit or (not unit and quantity.kind == "money")
+        ]
         return not amounts, "", -max(amounts, default=0.0)
     return False, "", 0.0

@@ -54,13 +54,13 @@ class NamingPassagesOut(BaseModel):
     passages: Annotated[list[NamingPassageOut], Field(description="Those asked for, in the order of reading.")]
 
     @classmethod
-    def of(cls, meant: Sequence[tuple[str, Sequence[EndEntity]]], result: NamingPassages) -> NamingPassagesOut:
+    def of(cls, resolved: Sequence[tuple[str, Sequence[EndEntity]]], result: NamingPassages) -> NamingPassagesOut:
         return cls(
             total=result.total,
             documents=result.documents,
             names=[
-                AskedNameOut(name=name, entities=[EndEntityOut.model_validate(one) for one in entities])
-                for name, entities in meant
+                AskedNameOut(name=name, entities=[EndEntityOut.model_validate(entity) for entity in entities])
+                for name, entities in resolved
             ],
             passages=[NamingPassageOut.model_validate(row) for row in result.passages],
         )

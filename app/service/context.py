@@ -48,7 +48,7 @@ class ServiceContext:
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self.metrics = Metrics(
-            neo4j_up=self._neo4j_up, ready=self.ready, queue=self._queue, kept=lambda: runtime.memory.size
+            neo4j_up=self._neo4j_up, ready=self.ready, queue=self._queue, cached_bytes=lambda: runtime.memory.size
         )
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
         self.workspace_locks = WorkspaceLocker(runtime.shard_of, runtime.shard)

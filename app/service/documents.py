@@ -165,7 +165,7 @@ class Documents:
             words = [
                 dict.fromkeys(term for language in languages for term in terms(word.text, language)) for word in wanted
             ]
-            indexed = [list(one) for one in words if _is_indexed(one)]
+            indexed = [list(group) for group in words if _is_indexed(group)]
             if not indexed:
                 raise InputError("Its words are too short to be looked for.", cure="Add a longer one.")
             pieces = graph.pieces_with_words(indexed)

@@ -30,21 +30,21 @@ class FairSemaphore:
     @contextmanager
     def place(self, give_up: Callable[[], None]) -> Iterator[None]:
         """Wait for a free place. Calls `give_up` regularly, which raises to stop waiting."""
-        mine = threading.Event()
+        turn = threading.Event()
         with self._lock:
             if self._free:
                 self._free -= 1
-                mine.set()
+                turn.set()
             else:
-                self._waiting.append(mine)
+                self._waiting.append(turn)
         try:
-            while not mine.wait(POLL_SECONDS):
+            while not turn.wait(POLL_SECONDS):
                 give_up()
             yield
         finally:
             with self._lock:
-                if not mine.is_set():
-                    self._waiting.remove(mine)
+                if not turn.is_set():
+                    self._waiting.remove(turn)
                 elif self._waiting:
                     self._waiting.popleft().set()
                 else:

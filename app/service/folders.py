@@ -97,7 +97,7 @@ class Folders:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._lock:
             entries = self._entries()
-            if any((one.workspace, one.path) == (workspace, str(folder)) for one in entries):
+            if any((other.workspace, other.path) == (workspace, str(folder)) for other in entries):
                 raise InputError(f"{folder} is watched already.", cure="Remove it first to watch it in another way.")
             entry = FolderEntry(
                 id=uuid.uuid4().hex, workspace=workspace, path=str(folder), extractor=extractor, added=now, by=by
@@ -114,10 +114,10 @@ class Folders:
         """Stop watching a folder; its documents stay. Raises NotFound."""
         with self._lock:
             entries = self._entries()
-            entry = next((one for one in entries if (one.workspace, one.id) == (workspace, id_)), None)
+            entry = next((other for other in entries if (other.workspace, other.id) == (workspace, id_)), None)
             if entry is None:
                 raise NotFound(f"No folder {id_[:64]!r} is watched.", cure="`filigraph folders list` says which are.")
-            self._save([one for one in entries if one.id != id_])
+            self._save([other for other in entries if other.id != id_])
             self._states.pop(id_, None)
         return entry
 
@@ -125,7 +125,7 @@ class Folders:
         """Stop watching the folders of a deleted workspace: their next file would create it again."""
         with self._lock:
             entries = self._entries()
-            left = [one for one in entries if one.workspace != workspace]
+            left = [entry for entry in entries if entry.workspace != workspace]
             if len(left) < len(entries):
                 self._save(left)
 
@@ -152,7 +152,7 @@ class Folders:
 
     def _save(self, entries: Sequence[FolderEntry]) -> None:
         with writing(self._file):
-            replace_text(self._file, json.dumps([asdict(one) for one in entries], indent=1) + "\n")
+            replace_text(self._file, json.dumps([asdict(entry) for entry in entries], indent=1) + "\n")
 
     def _state(self, entry: FolderEntry) -> FolderState:
         limit = self._context.runtime.settings.max_upload_mb << 20
@@ -189,7 +189,9 @@ class Folders:
         if not root.is_dir():
             raise InputError("The folder is not there.", cure="Mount it, or remove it from the list.")
         changes = state.watched.poll()
-        state.skipped = [*state.skipped, *(f"{one['source']}: {one['cause']}" for one in changes.skipped)][-5:]
+        state.skipped = [*state.skipped, *(f"{skipped['source']}: {skipped['cause']}" for skipped in changes.skipped)][
+            -5:
+        ]
         if changes.ready or changes.gone or state.looked is None:
             graph = self._context.graph_if_any(entry.workspace)
             self._submit(entry, state, changes, root, graph)
@@ -225,7 +227,7 @@ class Folders:
 def _batches(uploads: Sequence[FileToSend]) -> Iterator[list[FileToSend]]:
     batch: list[FileToSend] = []
     for upload in uploads:
-        if batch and (len(batch) >= JOB_FILES or sum(one.size for one in batch) + upload.size > JOB_BYTES):
+        if batch and (len(batch) >= JOB_FILES or sum(file.size for file in batch) + upload.size > JOB_BYTES):
             yield batch
             batch = []
         batch.append(upload)
@@ -244,5 +246,5 @@ def _gone(root: Path, graph: Graph) -> Iterator[str]:
     for row in graph.document_names():
         if row.source.startswith(prefix):
             file = Path(row.source)
-            if not any(one.is_file() for one in (file, *file.parents)):
+            if not any(place.is_file() for place in (file, *file.parents)):
                 yield row.source

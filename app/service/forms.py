@@ -195,7 +195,7 @@ class Forms:
         """Store a person's own value of a field; None removes it. Raises NotFound, InputError."""
         about = canonical(about)
         form = self.form_about(workspace, name, about, "")
-        form_field = next((one for one in form.fields if one.id == field), None)
+        form_field = next((other for other in form.fields if other.id == field), None)
         if form_field is None:
             raise NotFound(
                 f"The form {name} has no field {field[:80]!r}.", cure=f"`filigraph form show {name}` lists them."

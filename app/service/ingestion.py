@@ -225,7 +225,7 @@ class Ingestion:
         cluster_run = None if batch else self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         extractor = self._extractor(workspace, kind, schema_of(graph), watcher, cluster_run=cluster_run)
         with self.context.connected():
-            found = estimate(
+            estimated = estimate(
                 sources,
                 workspace=workspace,
                 graph=graph,
@@ -239,8 +239,8 @@ class Ingestion:
                 speed = self._speeds.last_speed(extractor)
             else:
                 embed = partial(_embed, self.context.runtime, graph)
-                speed = self._speeds.of(extractor, found.sample, watcher.waiting, embed)
-        return price_estimate(found, extractor, speed, partial(self.cost, batch=batch), batch=batch)
+                speed = self._speeds.of(extractor, estimated.sample, watcher.waiting, embed)
+        return price_estimate(estimated, extractor, speed, partial(self.cost, batch=batch), batch=batch)
 
     def cost(self, usage: Usage, *, batch: bool = False) -> float | None:
         """The cost, in the currency of the configured prices; None without prices. `batch`: in provider's batches."""
@@ -266,8 +266,8 @@ class Ingestion:
         with self.context.connected():
             graph = self.context.ensure_workspace(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
-            kept = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
-            graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
+            new = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
+            graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | new)
         return schema
 
     # ---- extractors

@@ -94,7 +94,11 @@ class News:
                 comparison = compare(self._views.open(workspace, without, stopping), after)
             contradictions = self._context.contradictions.of(after if part else graph)
         ids = {row.id for row in new}
-        touched = [one for one in contradictions if one.verdict != "not" and _documents(one) & ids]
+        touched = [
+            contradiction
+            for contradiction in contradictions
+            if contradiction.verdict != "not" and _documents(contradiction) & ids
+        ]
         return NewsReport(since=begin, documents=tuple(new), comparison=comparison, contradictions=tuple(touched))
 
     def _begin(self, workspace: str, job: str) -> datetime:
@@ -142,8 +146,8 @@ class News:
             yield _compared(row, before, now)
 
 
-def _documents(one: Contradiction) -> set[str]:
-    return {one.first.document_id, one.other.document_id}
+def _documents(contradiction: Contradiction) -> set[str]:
+    return {contradiction.first.document_id, contradiction.other.document_id}
 
 
 def _compared(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:

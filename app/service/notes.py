@@ -76,8 +76,12 @@ class Notes:
                     len(notes),
                     dict(sorted(tags.items())),
                 )
-            placed = [one for one in self._place(workspace, notes, view) if _is_there(one, note_filter, bool(view))]
-            tags = Counter(tag for one in placed for tag in one.note.tags)
+            placed = [
+                placed_note
+                for placed_note in self._place(workspace, notes, view)
+                if _is_there(placed_note, note_filter, bool(view))
+            ]
+            tags = Counter(tag for placed_note in placed for tag in placed_note.note.tags)
             return placed[first:end], len(placed), dict(sorted(tags.items()))
 
     def all_of(self, workspace: str, view: View) -> list[PlacedNote]:
@@ -93,7 +97,7 @@ class Notes:
             hops = [hop for path in answer.paths for hop in path.hops]
             ids = {answer.trace.id, *(piece.id for piece in answer.citations)}
             ids.update(id_ for hop in hops for id_ in (hop.fact_id, hop.subject_id, hop.object_id))
-            noted[answer.trace.id] = [one for one in placed if _id_of_anchor(one) in ids - {""}]
+            noted[answer.trace.id] = [note for note in placed if _id_of_anchor(note) in ids - {""}]
         return noted
 
     def add(
@@ -164,7 +168,7 @@ class Notes:
     # ---- The place of a new note
 
     def _anchor(self, workspace: str, graph: Graph, place: NotePlace) -> Anchor:
-        targets = [one for one in (place.chunk, place.document, place.fact, place.entity, place.trace) if one]
+        targets = [target for target in (place.chunk, place.document, place.fact, place.entity, place.trace) if target]
         if len(targets) != 1:
             raise InputError(
                 "A note is at one thing.",
@@ -209,7 +213,9 @@ def _at_document(graph: Graph, place: NotePlace) -> Anchor:
     from filigraph.graph.annotations.notes import Anchor
     from filigraph.graph.text.find import find_within
 
-    row = next((one for one in graph.document_names() if place.document in (one.id, one.source)), None)
+    row = next(
+        (document for document in graph.document_names() if place.document in (document.id, document.source)), None
+    )
     if row is None:
         raise NotFound(f"There is no document {place.document[:200]!r}.", cure="`filigraph documents list` shows all.")
     if not place.sentence:
@@ -228,7 +234,7 @@ def _at_fact(graph: Graph, fact_id: str) -> Anchor:
 
     ends = graph.fact_ends([fact_id]).get(fact_id)
     between = graph.facts_between(ends.subject_id, ends.object_id, count=MAX_FACTS) if ends else []
-    fact = next((one for one in between if one.fact_id == fact_id), None)
+    fact = next((other for other in between if other.fact_id == fact_id), None)
     if fact is None:
         raise NotFound(f"There is no fact {fact_id[:80]}.", cure="`filigraph facts list` shows them with their ids.")
     statement = fact.sentences[0] if fact.sentences else None

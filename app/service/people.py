@@ -74,5 +74,5 @@ class People:
             if not name:
                 return families
             current_name = current_id(graph, name) if ENTITY_ID.fullmatch(name) else name
-            meant = entities_meant(current_name, graph, embedding(self._context, workspace))
-            return families.of(entity.id for entity in meant)
+            entities = entities_meant(current_name, graph, embedding(self._context, workspace))
+            return families.of(entity.id for entity in entities)

@@ -123,8 +123,8 @@ class Questions:
             if view and view.view.leaves_out:
                 differs = view.difference(workspace, retrievals[0], self._ask_settings(settings), cancelled)
                 answered = replace(answered, difference=differs)
-            found = path_contradictions(answered.paths, contradictions()) if answered.paths else ()
-            answered = replace(answered, contradictions=found)
+            contradicted = path_contradictions(answered.paths, contradictions()) if answered.paths else ()
+            answered = replace(answered, contradictions=contradicted)
             on_usage(llm.usage if llm else Usage())
             graph = self.context.runtime.graph(workspace)
             documents = graph.document_rows(sorted({evidence.document_id for evidence in retrievals[0].evidence}))
@@ -386,5 +386,5 @@ class Questions:
 
 def _joins(path: Path, chain: ChainEnds) -> bool:
     """Whether a path goes from one end of a chain to the other."""
-    met = {end for hop in path.hops for end in (hop.subject_id, hop.object_id)}
-    return {chain.first_id, chain.last_id} <= met
+    path_ends = {end for hop in path.hops for end in (hop.subject_id, hop.object_id)}
+    return {chain.first_id, chain.last_id} <= path_ends

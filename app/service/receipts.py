@@ -65,18 +65,18 @@ class Receipts:
                 hops = [KeptHop(**hop.model_dump(exclude={"place"})) for hop in path.hops]
                 checked = check_path(hops, documents, graph)
                 paths.append(CheckedPathOut(hops=list(checked)))
-            passages = [one.number for one in receipt.passages if not documents.pieces_with(one.sha256, one.text)]
+            passages = [item.number for item in receipt.passages if not documents.pieces_with(item.sha256, item.text)]
             states = [
-                CheckedDocumentOut(source=one.source, state=documents.fault(one.source, one.sha256) or "same")
-                for one in receipt.documents
+                CheckedDocumentOut(source=item.source, state=documents.fault(item.source, item.sha256) or "same")
+                for item in receipt.documents
             ]
             stand = {content_part(row.id) for row in graph.corrections()}
             decisions = [
-                CheckedDecisionOut(id=one.id, kind=one.kind, holds=one.id in stand) for one in receipt.decisions
+                CheckedDecisionOut(id=item.id, kind=item.kind, holds=item.id in stand) for item in receipt.decisions
             ]
             same = self._hash(graph, cancelled) == receipt.export_sha256
         signature = _signature_state(receipt)
-        holds = not passages and all(one.state == "same" for one in states) and all(one.holds for one in decisions)
+        holds = not passages and all(item.state == "same" for item in states) and all(item.holds for item in decisions)
         return VerifiedOut(
             holds=holds and signature != "invalid" and not any(hop.why for path in paths for hop in path.hops),
             signature=signature,
@@ -98,16 +98,16 @@ def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecis
     hashes = {document.id: document.sha256 for document in answer.documents}
     pieces = {piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"}
 
-    def hop(one: Hop) -> ReceiptHop:
-        piece = pieces.get(one.chunk_id)
+    def hop(hop_: Hop) -> ReceiptHop:
+        piece = pieces.get(hop_.chunk_id)
         return ReceiptHop(
-            kind=one.kind,
-            subject=one.subject,
-            predicate=one.predicate,
-            object=one.object,
-            fact=content_part(one.fact_id),
-            sentence=one.sentence,
-            place=one.place,
+            kind=hop_.kind,
+            subject=hop_.subject,
+            predicate=hop_.predicate,
+            object=hop_.object,
+            fact=content_part(hop_.fact_id),
+            sentence=hop_.sentence,
+            place=hop_.place,
             source=piece.source if piece else "",
             sha256=hashes.get(piece.document_id, "") if piece else "",
         )

@@ -44,7 +44,7 @@ def _document(title: str, answers: Sequence[KeptAnswerOut], format: ReportFormat
     from filigraph.graph.transfer.pdf import Pdf  # its libraries load slowly
 
     replaced = wording(detect(answers[0].question)).replaced_letters
-    return Pdf(title=title, made=max(answer.at for answer in answers), replaced=replaced)
+    return Pdf(title=title, created=max(answer.at for answer in answers), replaced=replaced)
 
 
 class _Section:
@@ -79,7 +79,7 @@ class _Section:
         for paragraph in (answer.text if answer.generated else self._excerpts()).split("\n\n"):
             self._document.paragraph(run(paragraph))
         for label, value in (
-            (words.unsupported, ", ".join(one.text for one in answer.unsupported)),
+            (words.unsupported, ", ".join(part.text for part in answer.unsupported)),
             (words.missing, answer.missing if answer.generated else ""),
             ("", answer.remark),
             ("", answer.cut_short),
@@ -88,7 +88,9 @@ class _Section:
                 self._quiet(f"{label}: {value}" if label else value)
 
     def _excerpts(self) -> str:
-        return "\n\n".join(f"[{one.number}] {one.text}" for one in self._answer.excerpts) or self._answer.text
+        return (
+            "\n\n".join(f"[{excerpt.number}] {excerpt.text}" for excerpt in self._answer.excerpts) or self._answer.text
+        )
 
     def _path(self, number: int, path: Data) -> None:
         self._document.heading(f"{self._words.path} {number}", level=2)
@@ -119,22 +121,22 @@ class _Section:
     def _contradictions(self) -> None:
         if self._answer.contradictions:
             self._document.heading(self._words.contradicted, level=2)
-        for one in self._answer.contradictions:
-            for statement in (one.said, one.against):
+        for contradiction in self._answer.contradictions:
+            for statement in (contradiction.said, contradiction.against):
                 sha256 = self._hashes.get(statement.document_id, "")
                 parts = (statement.place, statement.source, statement.date, f"sha256 {sha256}" if sha256 else "")
                 source = self._document.footnote(" · ".join(filter(None, parts)))
-                said = run(f"“{statement.sentence}”", italic=True)
-                self._document.paragraph(run(f"{statement.voice}: ", bold=True), said, source)
-            if one.what:
-                self._quiet(one.what)
+                quotation = run(f"“{statement.sentence}”", italic=True)
+                self._document.paragraph(run(f"{statement.voice}: ", bold=True), quotation, source)
+            if contradiction.what:
+                self._quiet(contradiction.what)
 
     def _noted(self) -> None:
         if self._notes:
             self._document.heading(self._words.notes, level=2)
-        for one in self._notes:
-            note, anchor = one.note, one.note.anchor
-            at = anchor.sentence if anchor.kind == "passage" else " ".join(_called(one))
+        for placed in self._notes:
+            note, anchor = placed.note, placed.note.anchor
+            at = anchor.sentence if anchor.kind == "passage" else " ".join(_called(placed))
             if at:
                 self._document.paragraph(run(f"“{at}”" if anchor.kind == "passage" else at, italic=True))
             marks = (note.by, note.changed[:10], *(f"#{tag}" for tag in note.tags), "*" if note.starred else "")

@@ -48,7 +48,7 @@ class Searches:
         """The saved searches that a caller sees, by name, without those of an import that this version cannot run."""
         owners = self._owners(workspace, caller)
         with self._context.connected():
-            return [one for one in self._context.runtime.graph(workspace).searches(owners) if _can_run(one)]
+            return [search for search in self._context.runtime.graph(workspace).searches(owners) if _can_run(search)]
 
     def save(
         self, workspace: str, name: str, query: SearchQueryIn, *, view: AskedViewIn | None, caller: Caller
@@ -62,13 +62,13 @@ class Searches:
         others = [one for one in self.listed(workspace, caller=caller) if one.name != name]
         if len(others) >= MOST_SEARCHES:
             raise InputError(f"You have {len(others):,} saved searches.", cure="Delete some that are not needed.")
-        found = _sentences(self._hits(workspace, _within(query, view), caller))
+        sentences = _sentences(self._hits(workspace, _within(query, view), caller))
         saved = SavedSearch(
             name=name,
             owner=self._owners(workspace, caller)[0],
             query=query.model_dump(exclude_defaults=True),
             at=_now(),
-        ).after_showing(found, _now())
+        ).after_showing(sentences, _now())
         with self._context.connected():
             self._context.runtime.graph(workspace).write_searches([saved])
         return saved
@@ -101,16 +101,16 @@ class Searches:
             raise
         known = set(search.seen) - set(search.fresh) if first else set(search.seen)
         ordered, new = new_first(hits, known)
-        found = _sentences(hits)
+        sentences = _sentences(hits)
         if count and not first:
             with self._context.connected():
-                self._context.runtime.graph(workspace).look_at_search(search, search.after_showing(found, _now()))
+                self._context.runtime.graph(workspace).look_at_search(search, search.after_showing(sentences, _now()))
         shown = ordered[:new] if only_new else ordered
         return SearchRun(
             since=search.before if first and search.before else search.looked,
             total=len(hits),
             new=new,
-            gone=search.gone if first else len(set(search.seen) - found),
+            gone=search.gone if first else len(set(search.seen) - sentences),
             passages=shown[first : first + count],
         )
 
@@ -129,7 +129,7 @@ class Searches:
 
     def _find_by_name(self, workspace: str, name: str, caller: Caller) -> SavedSearch:
         searches = self.listed(workspace, caller=caller)
-        named = sorted((one for one in searches if one.name == name), key=lambda one: not one.owner)
+        named = sorted((search for search in searches if search.name == name), key=lambda search: not search.owner)
         if not named:
             raise NotFound(f"There is no saved search {name[:100]!r}.", cure="`filigraph searches list` shows all.")
         return named[0]
@@ -140,7 +140,7 @@ class Searches:
 
         view = _view(query, caller)
         if query.name or query.type or query.predicate:
-            _, found = self._browse.passages_naming(
+            _, result = self._browse.passages_naming(
                 workspace,
                 query.name,
                 in_document=query.within == "document",
@@ -153,7 +153,7 @@ class Searches:
                 count=MOST_HITS,
                 view=view,
             )
-            hits, total = found.passages, found.total
+            hits, total = result.passages, result.total
         else:
             if query.source or query.where or query.within == "document":
                 raise InputError(

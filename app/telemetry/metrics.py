@@ -40,7 +40,7 @@ class Metrics:
         neo4j_up: Callable[[], bool],
         ready: Callable[[], bool],
         queue: Callable[[], Mapping[str, int]],
-        kept: Callable[[], int],
+        cached_bytes: Callable[[], int],
     ) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
@@ -80,7 +80,7 @@ class Metrics:
         memory = Gauge(
             "filigraph_kept_bytes", "Bytes kept of names and views to save time, about.", registry=self.registry
         )
-        memory.set_function(lambda: float(kept()))
+        memory.set_function(lambda: float(cached_bytes()))
         self.registry.register(_Queue(queue))
 
     def text(self) -> bytes:

@@ -36,8 +36,8 @@ def ignore_rules(folder: Path) -> list[IgnoreRules]:
 def is_ignored(path: Path, rules: Sequence[IgnoreRules], end: str = "") -> bool:
     """Whether one of them leaves a file out, or a folder, whose path gets a `/` as its `end`; the innermost that says
     anything of it prevails."""
-    for one in reversed(rules):
-        ignored = one.rules.check_file(f"{path.relative_to(one.folder).as_posix()}{end}").include
+    for level in reversed(rules):
+        ignored = level.rules.check_file(f"{path.relative_to(level.folder).as_posix()}{end}").include
         if ignored is not None:
             return ignored
     return False

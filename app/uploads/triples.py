@@ -23,12 +23,12 @@ def by_document(
     bearers: dict[str, list[str]] = defaultdict(list)
     for name in names:
         bearers[name.replace("\\", "/").rpartition("/")[2]].append(name)
-    meant: dict[str, Sequence[Row]] = {}
+    rows_of: dict[str, Sequence[Row]] = {}
     problems: list[str] = []
     for source, rows in triples.items():
         files = [] if source in names else bearers.get(source, [])
         if len(files) > 1:
             problems.append(f"triples: {source} could be any of {len(files)} files; give its whole path")
         else:
-            meant[ids.document_id(workspace, files[0] if files else source)] = rows
-    return meant, problems
+            rows_of[ids.document_id(workspace, files[0] if files else source)] = rows
+    return rows_of, problems

@@ -45,12 +45,12 @@ class WatchedFolder:
             and now[upload.name] == self._seen.get(upload.name)
             and now[upload.name] != self._done.get(upload.name)
         ]
-        whole = len(here) == len(self.folders) and not any("folder" in one["cause"] for one in collected.skipped)
+        whole = len(here) == len(self.folders) and not any("folder" in file["cause"] for file in collected.skipped)
         missing = {name for name in self._done if name not in now and not Path(name).exists()} if whole else set()
         gone = sorted(missing & self._missing)
         emptied = not now and len(gone) > 1
-        skipped = [one for one in collected.skipped if (one["source"], one["cause"]) not in self._reported]
-        self._reported |= {(one["source"], one["cause"]) for one in skipped}
+        skipped = [file for file in collected.skipped if (file["source"], file["cause"]) not in self._reported]
+        self._reported |= {(file["source"], file["cause"]) for file in skipped}
         self._seen, self._missing = now, missing
         return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)
 

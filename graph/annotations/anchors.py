@@ -137,17 +137,21 @@ class Placing:
 
     def _at_fact(self, note: Note) -> PlacedNote:
         anchor = note.anchor
-        one, two = self._entity(anchor.names, anchor.name), self._entity(anchor.others, anchor.other)
+        subject_id, object_id = self._entity(anchor.names, anchor.name), self._entity(anchor.others, anchor.other)
         placed = self._at_sentence(note)
-        facts = self._graph.facts_between(one, two, count=MAX_FACTS) if one and two and one != two else []
+        facts = (
+            self._graph.facts_between(subject_id, object_id, count=MAX_FACTS)
+            if subject_id and object_id and subject_id != object_id
+            else []
+        )
         for fact in facts:
-            if (fact.subject_id, fact.predicate, fact.object_id) == (one, anchor.predicate, two):
+            if (fact.subject_id, fact.predicate, fact.object_id) == (subject_id, anchor.predicate, object_id):
                 return replace(
                     placed or _at_first_sentence(note, fact),
                     fact_id=fact.fact_id,
-                    entity_id=one,
+                    entity_id=subject_id,
                     entity=fact.subject,
-                    other_id=two,
+                    other_id=object_id,
                     other=fact.object,
                 )
         if placed:  # the text still says it, though the fact is no longer read there
@@ -191,7 +195,7 @@ class Placing:
         start, end = max(
             spans, key=lambda span: _matching_end_chars(whole[max(0, span[0] - CONTEXT_CHARS) : span[0]], anchor.before)
         )
-        piece = pieces[bisect_right([one.start for one in pieces], start) - 1]
+        piece = pieces[bisect_right([chunk.start for chunk in pieces], start) - 1]
         at, to = start - piece.start, min(end - piece.start, len(piece.text))
         return PlacedNote(
             note=note,

@@ -106,8 +106,8 @@ def note_of(id_: str, body: Mapping[str, Any], workspace: str) -> Note:
     def own(record: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value + tag if name in ("id", *_IDS) and value else value for name, value in record.items()}
 
-    known = {one.name for one in fields(Anchor)}
-    anchor: dict[str, Any] = {name: value for name, value in own(body["anchor"]).items() if name in known}
+    names = {one.name for one in fields(Anchor)}
+    anchor: dict[str, Any] = {name: value for name, value in own(body["anchor"]).items() if name in names}
     for side in ("names", "others"):
         anchor[side] = tuple(CorrectedName(**own(name)) for name in anchor[side])
     return Note(

@@ -24,14 +24,14 @@ class SavedSearch:
     gone: int = 0  # sentences that were found at the time before, and not then
     before: str = ""  # when its hits were shown the time before
 
-    def after_showing(self, found: Collection[str], now: str) -> SavedSearch:
+    def after_showing(self, hit_ids: Collection[str], now: str) -> SavedSearch:
         """The search after its hits were shown."""
-        fresh = set(found) - set(self.seen) if self.looked else set[str]()
+        fresh = set(hit_ids) - set(self.seen) if self.looked else set[str]()
         return replace(
             self,
             looked=now,
-            seen=tuple(sorted(found)),
+            seen=tuple(sorted(hit_ids)),
             fresh=tuple(sorted(fresh)),
-            gone=len(set(self.seen) - set(found)),
+            gone=len(set(self.seen) - set(hit_ids)),
             before=self.looked,
         )

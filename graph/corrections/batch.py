@@ -73,11 +73,11 @@ class Editor:
     ) -> None:
         """Add a correction to the new ones, without duplicates. Raises AlreadyDecided."""
         workspace = self._graph.workspace.name
-        made = stored_correction(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
-        check(made, [*self._said, *self.new], self.mentions, self._aliases)
-        check_fact(made, [*self._said, *self.new], self.mentions)
-        if made.id not in {correction.id for correction in self.new}:
-            self.new.append(made)
+        stored = stored_correction(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
+        check(stored, [*self._said, *self.new], self.mentions, self._aliases)
+        check_fact(stored, [*self._said, *self.new], self.mentions)
+        if stored.id not in {correction.id for correction in self.new}:
+            self.new.append(stored)
 
     def write(self, embedder: Embedder) -> None:
         self._graph.add_corrections(self.new)
@@ -91,9 +91,9 @@ class Editor:
         Raises NotFound for a place that no mention has, InputError if all places of a mention are chosen or it is a
         part.
         """
-        mine = [row for row in members.values() if row.id not in whole]
+        to_split = [row for row in members.values() if row.id not in whole]
         chunks = sorted({place.chunk_id for place in places})
-        where = self._graph.places([row.id for row in mine], chunks) if places else {}
+        where = self._graph.places([row.id for row in to_split], chunks) if places else {}
         owner = {(chunk, *span): members[id_] for (id_, chunk), spans in where.items() for span in spans}
         chosen: dict[str, list[Occurrence]] = {}
         for place in dict.fromkeys(places):

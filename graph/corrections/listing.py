@@ -71,12 +71,15 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     among = bearers(mentions, entity_of, entities)
     apart = _told_apart(graph.corrections(), mentions)
     listed = questions(among, near, entity_of, apart=apart, most=count)
-    place = _place_of(graph, [among[entity].mention for one in listed for entity in (one.entity, *one.others)])
+    place = _place_of(
+        graph, [among[entity].mention for question in listed for entity in (question.entity, *question.others)]
+    )
     return [
         ListedQuestion(
-            name=place(among[one.entity].mention), others=tuple(place(among[other].mention) for other in one.others)
+            name=place(among[question.entity].mention),
+            others=tuple(place(among[other].mention) for other in question.others),
         )
-        for one in listed
+        for question in listed
     ]
 
 

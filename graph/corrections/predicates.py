@@ -54,15 +54,15 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, e
     into, forms = " ".join(into.split()), [" ".join(form.split()) for form in forms]
     if not into or not [form for form in forms if form != into]:
         raise InputError("There is nothing to fold.", cure="Name two predicates.")
-    known = {row.predicate for row in graph.predicates()}
-    missing = next((form for form in forms if form not in known), "")
+    predicates = {row.predicate for row in graph.predicates()}
+    missing = next((form for form in forms if form not in predicates), "")
     if missing:
         raise NotFound(f"No fact is said by {missing[:80]!r}.", cure="`filigraph predicates list` shows what there is.")
-    made = folded(graph.workspace.name, into, (form for form in forms if form != into), note=note)
-    check_fold(made, graph.corrections())
-    graph.add_corrections([made])
+    correction = folded(graph.workspace.name, into, (form for form in forms if form != into), note=note)
+    check_fold(correction, graph.corrections())
+    graph.add_corrections([correction])
     derive(graph, embedder=embedder)
-    return made
+    return correction
 
 
 def suggest(

@@ -137,15 +137,15 @@ def questions(
     listed: list[Question] = []
     best_of = {entity: _best(others) for entity, others in gains.items()}
     while len(listed) < most and best_of:
-        entity = min(best_of, key=lambda one: (-sum(gains[one][other] for other in best_of[one]), one))
+        entity = min(best_of, key=lambda id_: (-sum(gains[id_][other] for other in best_of[id_]), id_))
         others = best_of[entity]
         if not others:
             break
         listed.append(Question(entity=entity, others=others))
         for other in others:
             del gains[entity][other], gains[other][entity]
-        for one in (entity, *others):
-            best_of[one] = _best(gains[one])
+        for id_ in (entity, *others):
+            best_of[id_] = _best(gains[id_])
     return listed
 
 

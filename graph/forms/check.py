@@ -64,7 +64,7 @@ def check_reply(field: FormField, reply: Reply, extracts: Sequence[Evidence], na
         wrong = wrong or why
     if not values:
         return Checked(note=wrong)
-    evidence = [one for value in values for one in places(value, field, cited)]
+    evidence = [place for value in values for place in places(value, field, cited)]
     return Checked(
         values=tuple(dict.fromkeys(values)),
         normalized=_normalized(field, values[0]),
@@ -78,8 +78,8 @@ def _value(
 ) -> tuple[str, str]:
     """The accepted value, or "" and the reason."""
     if field.type == "enum":
-        known = {fold(one): one for one in field.values}
-        return known.get(fold(value).strip(" ."), ""), f"It is none of the values of the field: {value}"
+        options = {fold(option): option for option in field.values}
+        return options.get(fold(value).strip(" ."), ""), f"It is none of the values of the field: {value}"
     text = "\n".join(f"{extract.title}\n{extract.text}" for extract in cited)
     language = detect(cited[0].text)
     if wrong := _unsupported(value, language, text, extracts):
@@ -184,8 +184,8 @@ def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[Fiel
     """The sentences of the evidence that support a value, the best first; at most one of each extract."""
     scored = [_best_sentence(value, field, extract) for extract in cited]
     best = max(says for says, _, _ in scored)
-    saying = [one for one in scored if one[0] >= best / 2]  # other cited extracts may not support it
-    return [place for _, _, place in sorted(saying, key=lambda one: -one[1])][:MAX_SENTENCES_PER_VALUE]  # stable
+    saying = [row for row in scored if row[0] >= best / 2]  # other cited extracts may not support it
+    return [place for _, _, place in sorted(saying, key=lambda row: -row[1])][:MAX_SENTENCES_PER_VALUE]  # stable
 
 
 def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, float, FieldEvidence]:
@@ -198,13 +198,13 @@ def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[flo
     for start, end in sentences(extract.text, language):
         here = set(terms(extract.text[start:end], language))
         place = next(((a, b) for a, b in spans if start <= a and b <= end), None)
-        says = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
-        says += _says_share(value, extract.text[start:end], language)
-        score = says + 0.9 * len(question_terms & here) / max(len(question_terms), 1)
+        value_score = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
+        value_score += _says_share(value, extract.text[start:end], language)
+        score = value_score + 0.9 * len(question_terms & here) / max(len(question_terms), 1)
         if best is None or score > best[1]:
             at, to = place or (start, start)
             sentence = FieldEvidence(chunk_id=extract.id, start=start, end=end, value_start=at, value_end=to)
-            best = says, score, sentence
+            best = value_score, score, sentence
     return best or (0.0, 0.0, FieldEvidence(chunk_id=extract.id, start=0, end=len(extract.text)))
 
 

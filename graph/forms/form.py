@@ -73,7 +73,7 @@ def read_form(name: str, text: str, *, language: str = "") -> Form:
     if not NAME.fullmatch(name):
         raise InputError(f"{name[:80]!r} cannot be the name of a form.", cure="Use 1 to 64 letters, digits, . _ or -.")
     file = _read(text)
-    fields = tuple(_field(one, language) for one in file.fields)
+    fields = tuple(_field(file_field, language) for file_field in file.fields)
     _check(fields)
     return Form(
         name=name,
@@ -151,8 +151,8 @@ def _error_cure(error: Any) -> str:
         case "missing":
             return f"Give it `{error['loc'][-1]}`. {CURE}"
         case "extra_forbidden":
-            known = ", ".join(_FieldFile.model_fields if error["loc"][0] == "fields" else _FormFile.model_fields)
-            return f"Leave it out; there are {known}."
+            allowed = ", ".join(_FieldFile.model_fields if error["loc"][0] == "fields" else _FormFile.model_fields)
+            return f"Leave it out; there are {allowed}."
         case "literal_error":
             return f"Use one of {', '.join(get_args(FieldType))}."
         case _:

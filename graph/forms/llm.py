@@ -107,7 +107,7 @@ def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
 def _parse_reply(row: Mapping[str, Any]) -> Reply:
     raw = row.get("values", row.get("value"))
     values = raw if isinstance(raw, list) else [raw]
-    texts = [" ".join(str(one).split())[:MAX_VALUE_CHARS] for one in values if isinstance(one, str | int | float)]
+    texts = [" ".join(str(value).split())[:MAX_VALUE_CHARS] for value in values if isinstance(value, str | int | float)]
     cited = row.get("evidence")
     numbers = cited if isinstance(cited, list) else [cited]
     note = row.get("note")

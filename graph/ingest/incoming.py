@@ -252,8 +252,8 @@ def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
     attached was not given."""
     if before is None or _without_attachment(source.metadata):
         return source
-    given = before.metadata if before.given is None else before.given
-    return replace(source, metadata={**_without_attachment(given), **source.metadata})
+    stored_metadata = before.metadata if before.given is None else before.given
+    return replace(source, metadata={**_without_attachment(stored_metadata), **source.metadata})
 
 
 def _without_attachment(metadata: Mapping[str, str]) -> Mapping[str, str]:

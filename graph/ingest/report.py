@@ -109,10 +109,10 @@ class IngestReport:
         """This run and the one that went on with it as one; what the workspace holds, as the later one found it."""
         summed = {name: getattr(self, name) + getattr(later, name) for name in _SUMMED}
         seconds = dict(self.seconds)
-        for stage, taken in later.seconds.items():
-            seconds[stage] = round(seconds.get(stage, 0.0) + taken, 3)
-        held = {name: getattr(later, name) for name in ("entities", "facts", "unsummarized")}
-        return IngestReport(**summed, **held, seconds=seconds)
+        for stage, elapsed in later.seconds.items():
+            seconds[stage] = round(seconds.get(stage, 0.0) + elapsed, 3)
+        latest = {name: getattr(later, name) for name in ("entities", "facts", "unsummarized")}
+        return IngestReport(**summed, **latest, seconds=seconds)
 
     def as_json(self) -> dict[str, Any]:
         """As it is stored, and returned by REST."""

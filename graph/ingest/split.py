@@ -267,14 +267,14 @@ def _overlap(pending: list[_Unit], cut: Cut) -> tuple[list[_Unit], int]:
     """The last units of a chunk that begin the next one, and their tokens: as many as fit into the overlap; the last
     alone may take twice as much, so that a long sentence at the border is not left out."""
     budget = _budget(cut)
-    taken: list[_Unit] = []
+    units: list[_Unit] = []
     tokens = 0
     for unit in reversed(pending[1:]):
-        if tokens + unit.tokens > (budget if taken else 2 * budget):
+        if tokens + unit.tokens > (budget if units else 2 * budget):
             break
-        taken.append(unit)
+        units.append(unit)
         tokens += unit.tokens
-    return taken[::-1], tokens
+    return units[::-1], tokens
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -105,9 +105,9 @@ def _path_node(path: Mapping[str, Any]) -> NodeWithScore:
 
 def _chunk_node(item: Mapping[str, Any]) -> NodeWithScore:
     fields = ("title", "source", "place", "document_id", "kept_by")
-    made = _node(item["id"], item["text"], item["score"], {"kind": "chunk"} | {name: item[name] for name in fields})
-    made.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=item["document_id"])
-    return made
+    node = _node(item["id"], item["text"], item["score"], {"kind": "chunk"} | {name: item[name] for name in fields})
+    node.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=item["document_id"])
+    return node
 
 
 def _node(id_: str, text: str, score: float, metadata: dict[str, Any]) -> NodeWithScore:

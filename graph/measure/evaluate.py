@@ -139,9 +139,9 @@ def evaluate(
         progress(Progress(stage="gold", done=done, total=total))
 
     gold, missing = find_gold(file.questions[:limit], graph, progress=reading)
-    known = [question for question in file.questions[:limit] if question.id in gold]
-    questions = [question for question in known if question.gold]
-    without_answer = [question for question in known if not question.gold]
+    stored = [question for question in file.questions[:limit] if question.id in gold]
+    questions = [question for question in stored if question.gold]
+    without_answer = [question for question in stored if not question.gold]
     problems = [*file.problems, *missing]
     if not questions:
         raise InputError(

@@ -57,9 +57,9 @@ def _closes(match: Mark) -> bool:
 def _is_quoted(text: str, match: Mark, before: str = "") -> bool:
     """Whether a mark is quoted. `before`: the characters before `text`."""
     front, back = (before + text[: match.start()])[-2:], text[match.end() : match.end() + 2]
-    left = front[-1:] in _QUOTES or front.rstrip(_SPACES)[-1:] in _SPACED_QUOTES
+    is_open = front[-1:] in _QUOTES or front.rstrip(_SPACES)[-1:] in _SPACED_QUOTES
     right = back[:1] in _QUOTES or back.lstrip(_SPACES)[:1] in _SPACED_QUOTES
-    return left and (right or not _closes(match))
+    return is_open and (right or not _closes(match))
 
 
 def _end_of_unopened(text: str, *, opened: bool = False) -> int:
@@ -143,8 +143,8 @@ class _Scan:
                 return match.start(), match
         if last:
             return len(pending), None
-        held = max(pending.rfind("<", -_MAX_MARK_CHARS), pending.rfind("[", -_MAX_MARK_CHARS))
-        return (held if held >= 0 else len(pending)), None
+        mark_start = max(pending.rfind("<", -_MAX_MARK_CHARS), pending.rfind("[", -_MAX_MARK_CHARS))
+        return (mark_start if mark_start >= 0 else len(pending)), None
 
     def _is_text(self, match: Mark) -> bool:
         if _is_quoted(self._pending, match, self._before):

@@ -165,10 +165,10 @@ def check(
         splits = {earlier.id for earlier in corrections if earlier.kind in ("distinct", "split_off")}
         _check_apart(new, known_pairs, alias_groups, mentions, splits)
     elif new.kind in ("name", "type"):
-        mine = {mentions.by_id[id_].entity_id for id_ in mentions.there(new.names)[:1]}
+        own_entities = {mentions.by_id[id_].entity_id for id_ in mentions.there(new.names)[:1]}
         for earlier in corrections:
             existing = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
-            if any(mentions.by_id[id_].entity_id in mine for id_ in existing):
+            if any(mentions.by_id[id_].entity_id in own_entities for id_ in existing):
                 was = "called" if new.kind == "name" else "of the type"
                 raise _already(earlier.id, f"It was {was} {earlier.name!r} before")
 

@@ -86,14 +86,14 @@ class FactCorrections:
 
 
 def fact_corrections(
-    said: Sequence[StoredCorrection], mentions: Mentions, entity_of: Mapping[str, str]
+    corrections: Sequence[StoredCorrection], mentions: Mentions, entity_of: Mapping[str, str]
 ) -> FactCorrections:
     """The lookup tables for the current entities. If a merge leaves two predicates for one fact, the smaller correction
     id wins."""
     wrong: set[Key] = set()
     restated: dict[Key, tuple[str, str]] = {}
     stated: dict[str, list[StatedFact]] = defaultdict(list)
-    for correction in said:
+    for correction in corrections:
         for place, fact in _stated(correction, mentions, entity_of):
             stated[place].append(fact)
         for key in _keys(correction, mentions, entity_of.__getitem__):
@@ -104,7 +104,7 @@ def fact_corrections(
                     (correction.id, correction.name), restated.get(key, (correction.id, correction.name))
                 )
     return FactCorrections(
-        folds=folds(said),
+        folds=folds(corrections),
         wrong=frozenset(wrong),
         restated={key: name for key, (_, name) in restated.items()},
         stated=stated,
@@ -135,8 +135,8 @@ def check_fact(new: StoredCorrection, corrections: Iterable[StoredCorrection], m
     def entity_of(mention: str) -> str:
         return mentions.by_id[mention].entity_id
 
-    mine = set(_keys(new, mentions, entity_of))
-    renamed = {(subject, new.name, object_) for subject, _, object_ in mine}
+    new_keys = set(_keys(new, mentions, entity_of))
+    renamed = {(subject, new.name, object_) for subject, _, object_ in new_keys}
     for earlier in corrections:
         if earlier.id == new.id or earlier.kind not in ("rejected", "relabelled"):
             continue
@@ -144,7 +144,7 @@ def check_fact(new: StoredCorrection, corrections: Iterable[StoredCorrection], m
         if earlier.kind == "rejected":
             clash = keys & renamed
         else:
-            clash = mine & (keys | {(subject, earlier.name, object_) for subject, _, object_ in keys})
+            clash = new_keys & (keys | {(subject, earlier.name, object_) for subject, _, object_ in keys})
         if clash:
             was = "said to be wrong" if earlier.kind == "rejected" else f"said by {earlier.name[:80]!r}"
             raise AlreadyDecided(

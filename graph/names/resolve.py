@@ -87,8 +87,8 @@ class _Resolver:
             if not why:
                 self.clusters.join(first, second)
             if why or record:
-                made = f"guard:{why}" if why else rule
-                self.decisions.append(Decision(first=first, second=second, same=not why, rule=made, score=-negative))
+                reason = f"guard:{why}" if why else rule
+                self.decisions.append(Decision(first=first, second=second, same=not why, rule=reason, score=-negative))
 
     def join_by_names(self, persons: Iterable[Decision], scope: Scope) -> None:
         """The rules up to `contained`, which look at no mention outside its component."""

@@ -30,15 +30,15 @@ def collector_paused() -> Iterator[None]:
     """
     global _pauses
     with _LOCK:
-        mine = gc.isenabled() or _pauses > 0
-        _pauses += mine
+        pauses = gc.isenabled() or _pauses > 0
+        _pauses += pauses
         gc.disable()
     try:
         yield
     finally:
         with _LOCK:
-            _pauses -= mine
-            if mine and not _pauses:
+            _pauses -= pauses
+            if pauses and not _pauses:
                 if _keepers and not any(keeper.looks_through for keeper in _keepers):
                     gc.freeze()
                 gc.enable()

@@ -212,14 +212,14 @@ class Store:
         """
         rows = self.database.rows("workspace_record", name=name)
         existed = bool(rows) and not rows[0]["workspace"]["deleting"] and rows[0]["workspace"]["filling"] != NEW
-        made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
+        workspace = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
         graph = Graph(
             self.database,
             self.registry,
             self.kept,
             self.derivation_cache,
             self.memory,
-            replace(made, settings=settings),
+            replace(workspace, settings=settings),
         )
         if graph.document_rows() or graph.alias_groups() or graph.corrections():
             raise InputError(
@@ -230,7 +230,7 @@ class Store:
         try:
             yield graph
         except BaseException:
-            self._unfill(made, filling)
+            self._unfill(workspace, filling)
             raise
         self.database.change("workspace_filled", name=name, settings=settings_json(settings))
 

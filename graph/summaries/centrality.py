@@ -57,7 +57,7 @@ def sentences_of(
     `only`: of any chunks, those at these places (chunk id, start).
     """
     sentences: list[Sentence] = []
-    seen: set[str] = set()  # by `only` a sentence that two chunks share may be meant twice
+    used: set[str] = set()  # by `only` a sentence that two chunks share may be meant twice
     rows: list[int] = []
     matrices: list[Matrix] = []
     offset, read_to = 0, -1
@@ -68,10 +68,10 @@ def sentences_of(
             if only is None:
                 wanted = end - start >= MIN_SENTENCE_CHARS and chunk.start + start >= read_to
             else:
-                wanted = (chunk.id, start) in only and chunk.text[start:end] not in seen
+                wanted = (chunk.id, start) in only and chunk.text[start:end] not in used
             if not wanted:
                 continue
-            seen.add(chunk.text[start:end])
+            used.add(chunk.text[start:end])
             sentences.append(
                 Sentence(
                     quote=Quote(chunk_id=chunk.id, start=start, end=end, text=chunk.text[start:end]),
@@ -166,7 +166,7 @@ def choose(sentences: Sequence[Sentence], rank: Floats, alike: Floats, budget: i
     value = rank / rank.max()
     likest = np.zeros(len(sentences))
     chosen: list[int] = []
-    left = budget
+    remaining = budget
     for _ in sentences:
         gain = (1 - REDUNDANCY_WEIGHT) * value - REDUNDANCY_WEIGHT * likest
         gain[chosen] = -np.inf
@@ -174,12 +174,12 @@ def choose(sentences: Sequence[Sentence], rank: Floats, alike: Floats, budget: i
         if gain[best] == -np.inf:
             break
         cost = estimate_tokens(sentences[best].quote.text)
-        if chosen and cost > left:
+        if chosen and cost > remaining:
             value[best] = -np.inf
             continue
         chosen.append(best)
-        left -= cost
+        remaining -= cost
         likest = np.maximum(likest, alike[best])
-        if left <= 0:
+        if remaining <= 0:
             break
     return sorted(chosen)

@@ -65,8 +65,8 @@ class _Run:
     ) -> list[Item]:
         """One summary for each group; a group of a single summary stays as it is."""
         level = 1 + max(item.level for group in groups for item in group)
-        made = [group for group in groups if len(group) > 1 or not group[0].level]
-        titles = iter(_titles(made, self.title))
+        to_write = [group for group in groups if len(group) > 1 or not group[0].level]
+        titles = iter(_titles(to_write, self.title))
         above: list[Item] = []
         for group in groups:
             if len(group) == 1 and group[0].level:

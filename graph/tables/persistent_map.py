@@ -77,15 +77,15 @@ class PersistentMap(Mapping[str, V]):
                 self._copied(id_, changed)[id_] = row
         if not changed:
             return self
-        found: PersistentMap[V] = PersistentMap({}, self._page_of)
+        changed_map: PersistentMap[V] = PersistentMap({}, self._page_of)
         pages = {**self._pages, **{number: Page(rows) for number, rows in changed.items() if rows}}
         if len(pages) > len(self._pages):
             pages = {number: pages[number] for number in sorted(pages)}
         for number in (number for number, rows in changed.items() if not rows):
             del pages[number]
-        found._pages = pages
-        found._count = self._count + sum(len(rows) - len(self._pages.get(at, ())) for at, rows in changed.items())
-        return found
+        changed_map._pages = pages
+        changed_map._count = self._count + sum(len(rows) - len(self._pages.get(at, ())) for at, rows in changed.items())
+        return changed_map
 
     def differences(self, other: PersistentMap[V]) -> Iterator[tuple[str, V | None, V | None]]:
         """(id, row here, row there) of each id whose rows are not equal, or that one of the tables lacks."""
@@ -109,11 +109,11 @@ class PersistentMap(Mapping[str, V]):
         """The result of `work` for each page and the same page of another table, whose ids are all in this one."""
         for number, page in self._pages.items():
             there: Mapping[str, W] = other._pages.get(number, _NO_ROWS)
-            before, found = page.kept.get(work, (None, None))
+            before, result = page.kept.get(work, (None, None))
             if before is not there:
-                found = work(page, there)
-                page.kept[work] = there, found
-            yield found
+                result = work(page, there)
+                page.kept[work] = there, result
+            yield result
 
     def _copied(self, id_: str, changed: dict[Any, dict[str, V]]) -> dict[str, V]:
         """A copy of the page of an id, for a change."""

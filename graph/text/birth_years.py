@@ -35,11 +35,11 @@ MAX_LIFE_YEARS = 115  # years
 
 def birth_years(text: str) -> Mapping[str, frozenset[int]]:
     """Key of a name -> the years in which the text says that its bearers were born."""
-    found: dict[str, set[int]] = defaultdict(set)
+    years_of: dict[str, set[int]] = defaultdict(set)
     for form, year in _stated(text):
-        found[name_key(form)].add(year)
-        found[" ".join(parse(form).core)].add(year)  # of "Captain Li Wei" also of "Li Wei"
-    return {key: frozenset(years) for key, years in found.items() if " " in key}
+        years_of[name_key(form)].add(year)
+        years_of[" ".join(parse(form).core)].add(year)  # of "Captain Li Wei" also of "Li Wei"
+    return {key: frozenset(years) for key, years in years_of.items() if " " in key}
 
 
 def _stated(text: str) -> Iterator[tuple[str, int]]:

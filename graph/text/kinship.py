@@ -61,7 +61,7 @@ class Kinship:
 def kinship_of(predicate: str, object_: str) -> Kinship | None:
     """The kinship that a predicate states; None for others, and for what is denied or uncertain."""
     relations = (relation_type(predicate, object_, language) for language in LANGUAGES)
-    relation = next((one for one in relations if one and one.name in KINDS), None)
+    relation = next((relation_ for relation_ in relations if relation_ and relation_.name in KINDS), None)
     if relation is None:
         return None
     words = {fold(word) for word in _WORD.findall(predicate)}
@@ -79,7 +79,7 @@ def kin_word(predicate: str) -> bool:
     """Whether a predicate has a word of kinship, whatever it says with it: "is not the son of"."""
     words = [word.lower() for word in _WORD.findall(predicate)]
     return bool(_MARRIAGE & set(words)) or any(
-        kinship_of(said.format(word), "") for word in words for said in ("is the {} of", "est le {} de")
+        kinship_of(phrase.format(word), "") for word in words for phrase in ("is the {} of", "est le {} de")
     )
 
 
@@ -92,12 +92,12 @@ def maiden_name(forms: Iterable[str], sentences: Iterable[str]) -> str:
 def _maiden_names(names: list[str], sentences: Iterable[str]) -> Iterator[str]:
     """The surnames before marriage that names and sentences tell."""
     for name in names:
-        if found := re.search(rf"\w{_BORN}", name):
-            yield found[1]
+        if match := re.search(rf"\w{_BORN}", name):
+            yield match[1]
     forms = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if len(name) > 2)
     for sentence in sentences if forms else ():
-        if found := re.search(rf"(?:{forms}){_BORN}", sentence):
-            yield found[1]
+        if match := re.search(rf"(?:{forms}){_BORN}", sentence):
+            yield match[1]
     surnames = {title: _surnames(names, title) for title in ("miss", "mrs")}
     if surnames["mrs"]:
         yield from (surname for surname in surnames["miss"] if surname not in surnames["mrs"])

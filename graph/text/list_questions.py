@@ -146,7 +146,9 @@ def _conditions(text: str, language: str, cue: Span, limited: bool, dated: bool)
         yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= cue[0])
         yield from (match.span() for match in _AMOUNT.finditer(folded_alike(text), cue[0]))
     if dated:
-        yield from ((one.start, one.end) for one in figures(text, language) if one.kind == "date" or not one.unit)
+        yield from (
+            (figure.start, figure.end) for figure in figures(text, language) if figure.kind == "date" or not figure.unit
+        )
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:
@@ -166,7 +168,7 @@ def _limits(text: str, language: str) -> Limits:
     if match := _BETWEEN.search(plain):
         amounts = quantities(text[match.start("rest") :], language)
         if len(amounts) > 1 and amounts[0].unit == amounts[1].unit:
-            low, high = sorted(one.value for one in amounts[:2])
+            low, high = sorted(quantity.value for quantity in amounts[:2])
             return low, high, False, amounts[0].unit, (match.start(), match.start("rest"))
     for match in _LIMITS.finditer(plain):
         amounts = quantities(text[match.end() :][:60], language)
@@ -184,5 +186,5 @@ def _period(text: str, language: str, today: date) -> Period | None:
     if period := period_in(text, language, today):
         return period
     named = {date_named for date_named in dates_in(text, language) if not date_named.startswith("--")}
-    days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(one) for one in named) else None
+    days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(day) for day in named) else None
     return Period(first=days[0], last=days[1]) if days else None

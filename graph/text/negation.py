@@ -280,19 +280,19 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
 
 def _stems(word: Token, language: str) -> set[str]:
     """The terms of a word and of its present: a reader writes "met" where the text has "meeting"."""
-    found = set(terms(word.text, language))
+    stems = set(terms(word.text, language))
     if language == "en" and (verb := english_verbs.PRESENT.get(word.folded)):
-        found.update(terms(verb, language))
+        stems.update(terms(verb, language))
     if language == "fr":
         low = word.text.lower()
         forms = (low, low.removesuffix("s"), low.removesuffix("e"), low.removesuffix("es"))  # "volées" is "volé"
         tables = french_verbs.FORMS, french_verbs.PARTICIPLES
         verb = next((table[form] for form in forms for table in tables if form in table), "")
-        found.update(terms(verb, language))
+        stems.update(terms(verb, language))
         if low.endswith(("er", "ir", "re")):  # "vendre" by the future, "vendra"; "incendier" as "incendié"
-            found.update(terms(french_verbs.FORMS.get(f"{low.removesuffix('e')}a", ""), language))
-            found.update(terms(f"{low[:-2]}é", language) if low.endswith("er") else ())
-    return found
+            stems.update(terms(french_verbs.FORMS.get(f"{low.removesuffix('e')}a", ""), language))
+            stems.update(terms(f"{low[:-2]}é", language) if low.endswith("er") else ())
+    return stems
 
 
 @lru_cache

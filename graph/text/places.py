@@ -138,13 +138,13 @@ def _from_to(first: str, last: str) -> str:
     """ "page 3-4" of "page 3" and "page 4"; where more than one number differs, both: "chapter I – chapter II"."""
     if not first or not last:
         return first or last
-    one, two = first.split(", "), last.split(", ")
-    if len(one) == len(two):
-        different = [n for n, (a, b) in enumerate(zip(one, two, strict=True)) if a != b]
-        a, b = _NUMBER.fullmatch(one[different[0]]), _NUMBER.fullmatch(two[different[0]])
+    first_parts, last_parts = first.split(", "), last.split(", ")
+    if len(first_parts) == len(last_parts):
+        different = [n for n, (a, b) in enumerate(zip(first_parts, last_parts, strict=True)) if a != b]
+        a, b = _NUMBER.fullmatch(first_parts[different[0]]), _NUMBER.fullmatch(last_parts[different[0]])
         if len(different) == 1 and a and b and a["kind"] == b["kind"]:
-            one[different[0]] += f"-{b['label']}"
-            return ", ".join(one)
+            first_parts[different[0]] += f"-{b['label']}"
+            return ", ".join(first_parts)
     return f"{first} – {last}"
 
 

@@ -197,8 +197,8 @@ def _is_abbreviation(text: str, sentence: int, point: int, first: int, language:
     if word.lower() in _DAYS_AND_MONTHS.split():
         before = text[max(sentence, point - 24) : match.start()].split()
         return bool(before and before[-1][0].isdigit()) or (number_follows and word[0].isupper())
-    known = [_BEFORE_A_NAME.get(language, "")] if language else _BEFORE_A_NAME.values()
-    return any(word.lower() in names.split() for names in known)
+    abbreviations = [_BEFORE_A_NAME.get(language, "")] if language else _BEFORE_A_NAME.values()
+    return any(word.lower() in names.split() for names in abbreviations)
 
 
 def _is_row(text: str, start: int, stop: int) -> bool:

@@ -522,8 +522,8 @@ class _Found:
                 _refuse(number, "a place of it is not in its document")
 
     @staticmethod
-    def _require_known(number: int, known: Container[str], ids: Iterable[str]) -> None:
-        if not all(id_ in known for id_ in ids):
+    def _require_known(number: int, known_ids: Container[str], ids: Iterable[str]) -> None:
+        if not all(id_ in known_ids for id_ in ids):
             _refuse(number, "it refers to something that is not in the file")
 
 

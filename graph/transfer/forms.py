@@ -50,16 +50,16 @@ def _normalized(field: FilledField) -> str:
     return field.value.normalized if field.value and field.value.corrected is None else ""
 
 
-def _format_values(one: FilledField) -> str:
+def _format_values(entry: FilledField) -> str:
     """The values of a field as text, with the normalized form in brackets."""
-    normalized = f" ({_normalized(one)})" if _normalized(one) not in ("", *_values(one)) else ""
-    return "; ".join(_values(one)) + normalized if _values(one) else EMPTY
+    normalized = f" ({_normalized(entry)})" if _normalized(entry) not in ("", *_values(entry)) else ""
+    return "; ".join(_values(entry)) + normalized if _values(entry) else EMPTY
 
 
 def _state_remarks(filled: FilledForm) -> Mapping[str, str]:
     """Field id -> its state in the form's language; "" if it is "found"."""
-    words = wording(detect(" ".join([filled.form.title, *(one.field.question for one in filled.fields)])))
-    return {one.field.id: words.field_states.get(state_of(one), "") for one in filled.fields}
+    words = wording(detect(" ".join([filled.form.title, *(entry.field.question for entry in filled.fields)])))
+    return {entry.field.id: words.field_states.get(state_of(entry), "") for entry in filled.fields}
 
 
 def _source(place: FieldPlace) -> str:
@@ -85,15 +85,15 @@ def _title(filled: FilledForm) -> str:
 def _json(filled: FilledForm) -> str:
     fields = [
         {
-            **asdict(one.field),
-            "state": state_of(one),
-            "value": _values(one),
-            "normalized": _normalized(one),
-            "note": one.value.note if one.value else "",
-            "recipe": one.value.recipe if one.value else "",
-            "evidence": [asdict(place) for place in one.places],
+            **asdict(entry.field),
+            "state": state_of(entry),
+            "value": _values(entry),
+            "normalized": _normalized(entry),
+            "note": entry.value.note if entry.value else "",
+            "recipe": entry.value.recipe if entry.value else "",
+            "evidence": [asdict(place) for place in entry.places],
         }
-        for one in filled.fields
+        for entry in filled.fields
     ]
     document = {"form": filled.form.name, "title": filled.form.title, "about": filled.about, "fields": fields}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -104,11 +104,18 @@ def _csv(filled: FilledForm) -> str:
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(COLUMNS)
-    for one in filled.fields:
-        field, value = one.field, one.value
-        sources = "\n".join(f"{_source(place)}: {_one_line(place.text)}" for place in one.places)
-        cells = [field.id, field.group, field.question, field.type, "yes" if field.required else "no", state_of(one)]
-        cells += [SEPARATOR.join(_values(one)), _normalized(one), value.note if value else ""]
+    for entry in filled.fields:
+        field, value = entry.field, entry.value
+        sources = "\n".join(f"{_source(place)}: {_one_line(place.text)}" for place in entry.places)
+        cells = [
+            field.id,
+            field.group,
+            field.question,
+            field.type,
+            "yes" if field.required else "no",
+            state_of(entry),
+        ]
+        cells += [SEPARATOR.join(_values(entry)), _normalized(entry), value.note if value else ""]
         rows.writerow(map(as_text, [*cells, value.recipe if value else "", sources]))
     return text.getvalue()
 
@@ -127,14 +134,13 @@ def _markdown(filled: FilledForm) -> str:
     remarks = _state_remarks(filled)
     for group, fields in _groups(filled):
         blocks += [f"## {_escape_markdown(group)}"] if group else []
-        for one in fields:
+        for entry in fields:
             first = len(notes)
-            notes += [f"{_escape_markdown(_source(place))}: “{_escape_markdown(place.text)}”" for place in one.places]
+            notes += [f"{_escape_markdown(_source(place))}: “{_escape_markdown(place.text)}”" for place in entry.places]
             marks = "".join(f"[^{n}]" for n in range(first + 1, len(notes) + 1))
-            remark = f" *({remarks[one.field.id]})*" if remarks[one.field.id] else ""
-            blocks.append(
-                f"**{_escape_markdown(one.field.question)}**{remark}  \n{_escape_markdown(_format_values(one))}{marks}"
-            )
+            remark = f" *({remarks[entry.field.id]})*" if remarks[entry.field.id] else ""
+            question, values = _escape_markdown(entry.field.question), _escape_markdown(_format_values(entry))
+            blocks.append(f"**{question}**{remark}  \n{values}{marks}")
     blocks += [f"[^{n}]: {note}" for n, note in enumerate(notes, start=1)]
     return "\n\n".join(blocks) + "\n"
 
@@ -155,9 +161,9 @@ def _docx(filled: FilledForm) -> bytes:
     for group, fields in _groups(filled):
         if group:
             document.heading(group)
-        for one in fields:
-            remark = f" ({remarks[one.field.id]})" if remarks[one.field.id] else ""
-            document.paragraph(run(one.field.question, bold=True), run(remark))
-            marks = [document.footnote(f"{_source(place)}: “{_one_line(place.text)}”") for place in one.places]
-            document.paragraph(run(_format_values(one)), *marks)
+        for entry in fields:
+            remark = f" ({remarks[entry.field.id]})" if remarks[entry.field.id] else ""
+            document.paragraph(run(entry.field.question, bold=True), run(remark))
+            marks = [document.footnote(f"{_source(place)}: “{_one_line(place.text)}”") for place in entry.places]
+            document.paragraph(run(_format_values(entry)), *marks)
     return document.content()

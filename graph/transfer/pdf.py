@@ -35,9 +35,9 @@ _MARGIN, _BOX_WIDTH, _PADDING = 20.0, 99.0, 2  # millimetres
 class Pdf:
     """A document that grows from top to bottom; `content` is its file."""
 
-    def __init__(self, *, title: str, made: datetime, replaced: str) -> None:
+    def __init__(self, *, title: str, created: datetime, replaced: str) -> None:
         """`replaced`: the notice that the font lacks `{letters}`, with a box in their place."""
-        self._title, self._made, self._replaced = title, made, replaced
+        self._title, self._made, self._replaced = title, created, replaced
         self._parts: list[Callable[[_Layout], None]] = []
         self._notes: list[str] = []
 
@@ -84,9 +84,9 @@ class Pdf:
 class _Layout:
     """The pages."""
 
-    def __init__(self, title: str, made: datetime, fonts: Path) -> None:
+    def __init__(self, title: str, created: datetime, fonts: Path) -> None:
         self._file = FPDF(format="A4")
-        self._file.set_creation_date(made)
+        self._file.set_creation_date(created)
         self._file.set_title(title)
         self._file.set_margin(_MARGIN)
         self._file.set_auto_page_break(True, margin=_MARGIN)
@@ -109,9 +109,9 @@ class _Layout:
         self.write_lines([run(text, bold=True)], size, 1)
 
     def write_lines(self, runs: Sequence[Run], size: float, below: float) -> None:
-        for one in runs:
-            self._font(one, _SMALL if one.small else size)
-            self._file.write(_height(_SMALL if one.small else size), self._with_known_glyphs(one.text))
+        for styled in runs:
+            self._font(styled, _SMALL if styled.small else size)
+            self._file.write(_height(_SMALL if styled.small else size), self._with_known_glyphs(styled.text))
         self._file.ln(_height(size) + below)
 
     def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:
@@ -150,8 +150,8 @@ class _Layout:
         self._file.set_x((self._file.w - _BOX_WIDTH) / 2)
         cell(border="TBLR" if framed else 0, new_x="LMARGIN", new_y="NEXT")
 
-    def _font(self, one: Run, size: float) -> None:
-        self._file.set_font(_FONT, "B" * one.bold + "I" * one.italic, size)
+    def _font(self, styled: Run, size: float) -> None:
+        self._file.set_font(_FONT, "B" * styled.bold + "I" * styled.italic, size)
 
     def _with_known_glyphs(self, text: str) -> str:
         """The text as it is written: a box replaces each letter that the font lacks."""

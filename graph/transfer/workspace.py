@@ -194,16 +194,16 @@ def import_from(
         run = _Run(graph, embedder, checked, progress, cancelled)
         run.write(file)
         derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)
-        made = export_to(lambda _: None, graph)
+        exported = export_to(lambda _: None, graph)
         stats = graph.stats()
     return Imported(
         documents=stats.documents,
         chunks=stats.chunks,
         entities=stats.entities,
         facts=stats.facts,
-        sha256=made.sha256,
-        same=made.sha256 == checked.sha256,
-        note=_why_not(made.sha256, checked, embedder),
+        sha256=exported.sha256,
+        same=exported.sha256 == checked.sha256,
+        note=_why_not(exported.sha256, checked, embedder),
     )
 
 
@@ -294,7 +294,9 @@ class _Run:
                 raise Cancelled("Stopped on request; nothing was imported.")
             self.progress(Progress(stage="embed", done=n, total=len(documents)))
             chunks = self.graph.document_chunks(row.id)
-            extractions = {one.id: one.extraction for one in self.graph.load_chunks([chunk.id for chunk in chunks])}
+            extractions = {
+                chunk_.id: chunk_.extraction for chunk_ in self.graph.load_chunks([chunk.id for chunk in chunks])
+            }
             whole = {row.id: LateDocument(self.embedder, chunks)}
             for batch in _batches(iter(chunks)):
                 rows = embedded([(chunk, extractions[chunk.id]) for chunk in batch], self.embedder, whole)
@@ -309,13 +311,13 @@ class _Run:
         return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
 
     def _document_row(self, line: DocumentLine) -> DocumentRow:
-        taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "extractor", "status", "unread"} | CAST)
+        fields = line.model_dump(exclude={"kind", "id", "warnings", "places", "extractor", "status", "unread"} | CAST)
         return DocumentRow(
             id=self._local_id(line.id),
             warnings=tuple(line.warnings),
             places=places_of(line.places),
             recipe=recipe_of(line.extractor),
-            **taken,
+            **fields,
         )
 
     def _chunk(self, line: ChunkLine) -> Chunk:
@@ -358,12 +360,16 @@ class _Run:
         """Write summaries from the lowest level up, since each is linked to those it covers."""
         graph = self.graph
         graph.prepare_summaries()
-        for _, level in groupby(sorted(summaries, key=lambda one: one.level), key=lambda one: one.level):
+        for _, level in groupby(
+            sorted(summaries, key=lambda summary: summary.level), key=lambda summary: summary.level
+        ):
             rows = list(level)
-            graph.write_summaries(list(zip(rows, embed_texts(self.embedder, [one.text for one in rows]), strict=True)))
+            graph.write_summaries(
+                list(zip(rows, embed_texts(self.embedder, [summary.text for summary in rows]), strict=True))
+            )
         ordered = sorted(summaries, key=_summary_owner)
         for (document, folder), whole in groupby(ordered, key=_summary_owner):
-            graph.show_summaries([{"id": one.id} for one in whole], document_id=document, folder=folder)
+            graph.show_summaries([{"id": summary.id} for summary in whole], document_id=document, folder=folder)
 
     def _summary(self, line: SummaryLine) -> Summary:
         return Summary(

@@ -290,19 +290,19 @@ class ViewBrowse(ViewTexts):
         ends = Counter(end for row in self._tables.facts for end in (row.fact.subject_id, row.fact.object_id))
         joined = {frozenset((row.fact.subject_id, row.fact.object_id)) for row in self._tables.facts}
         chains_found: dict[tuple[str, str], tuple[int, str]] = {}
-        for one in self._heaviest[:MAX_CHAIN_START_FACTS]:
-            a, b = one.fact.subject_id, one.fact.object_id
+        for fact in self._heaviest[:MAX_CHAIN_START_FACTS]:
+            a, b = fact.fact.subject_id, fact.fact.object_id
             if a == b or ends[b] > MAX_JOINT_FACTS or ends[a] > 10 * MAX_JOINT_FACTS:
                 continue
             for two in self._of(b):
                 c = two.fact.object_id
                 apart = two.fact.subject_id == b and c not in (a, b) and frozenset((a, c)) not in joined
-                if apart and not set(one.chunk_ids) & set(two.chunk_ids):
+                if apart and not set(fact.chunk_ids) & set(two.chunk_ids):
                     weight, language = chains_found.get((a, c), (0, ""))
                     languages = sorted(
-                        filter(None, [language, *(self._documents[id_].language for id_ in self._documents_of([one]))])
+                        filter(None, [language, *(self._documents[id_].language for id_ in self._documents_of([fact]))])
                     )
-                    chains_found[a, c] = max(weight, one.weight + two.weight), languages[0] if languages else ""
+                    chains_found[a, c] = max(weight, fact.weight + two.weight), languages[0] if languages else ""
         best = sorted(chains_found.items(), key=lambda item: (-item[1][0], item[0]))[:MAX_CHAINS]
         return [
             ChainEnds(first_id=a, first=self._tables.name(a), last_id=c, last=self._tables.name(c), language=language)

@@ -24,11 +24,11 @@ def all_new(view: ViewGraph) -> Comparison:
 
 def _to_compared_graph(view: ViewGraph) -> ComparedGraph:
     facts, entities = view.derived.facts, view.derived.entities
-    said = [row for row in facts.values() if row.fact.predicate != TOGETHER]
+    stated = [row for row in facts.values() if row.fact.predicate != TOGETHER]
     return ComparedGraph(
         names={id_: entity.name for id_, entity in entities.items()},
         mentions={id_: entity.mention_ids for id_, entity in entities.items()},
-        facts={row.fact.id: tuple(_places(row)) for row in sorted(said, key=_best_first)},
+        facts={row.fact.id: tuple(_places(row)) for row in sorted(stated, key=_best_first)},
         in_full=lambda id_: view.fact_in_full(facts[id_]),
     )
 

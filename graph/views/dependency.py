@@ -86,11 +86,11 @@ def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -
 
 def _mention_ids_of(name: str, whole: ViewGraph) -> set[str]:
     key = name_key(name)
-    found = {mention.id for mention in whole.derived.names.mentions if name_key(mention.form) == key}
-    found &= whole.derived.names.derived.entity_of.keys()
-    if not found:
+    mention_ids = {mention.id for mention in whole.derived.names.mentions if name_key(mention.form) == key}
+    mention_ids &= whole.derived.names.derived.entity_of.keys()
+    if not mention_ids:
         raise NotFound(f"No entity has the name {name[:80]!r}.", cure="`filigraph entities` finds them by their names.")
-    return found
+    return mention_ids
 
 
 def _entity_ids_of(mention_ids: Iterable[str], view: ViewGraph) -> set[str]:
@@ -112,7 +112,7 @@ def _smallest_sets(
     sets, tried = list[frozenset[str]](), 0
     looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *beside]))
     for documents in _candidate_sets(supporting, looked_at[:MAX_DOCUMENTS]):
-        if any(found <= documents for found in sets):
+        if any(smaller <= documents for smaller in sets):
             continue
         if tried == MAX_SETS:
             return _to_dependency(text, sets, False, source)
@@ -130,13 +130,13 @@ def _sources(whole: ViewGraph) -> dict[str, str]:
 def _to_dependency(
     text: str, sets: Sequence[frozenset[str]], complete: bool, source: Mapping[str, str]
 ) -> AnswerDependency:
-    smallest = {id_: min(len(found) for found in sets if id_ in found) for found in sets for id_ in found}
+    smallest = {id_: min(len(set_) for set_ in sets if id_ in set_) for set_ in sets for id_ in set_}
     weights = [
         DocumentWeight(document_id=id_, source=source[id_], weight=round(1 / size, 3)) for id_, size in smallest.items()
     ]
     return AnswerDependency(
         path=text,
-        sets=tuple(tuple(sorted(source[id_] for id_ in found)) for found in sets),
+        sets=tuple(tuple(sorted(source[id_] for id_ in set_)) for set_ in sets),
         documents=tuple(sorted(weights, key=lambda row: (-row.weight, row.source))),
         complete=complete,
     )
@@ -151,5 +151,5 @@ def _documents(hop: Hop, whole: ViewGraph) -> frozenset[str]:
 def _candidate_sets(supporting: Sequence[frozenset[str]], documents: Sequence[str]) -> Iterator[frozenset[str]]:
     """Sets to try, smaller ones first; of each size first those that are all that says a hop."""
     for size in range(1, MAX_SET_DOCUMENTS + 1):
-        yield from (found for found in supporting if len(found) == size)
+        yield from (candidate for candidate in supporting if len(candidate) == size)
         yield from map(frozenset, combinations(documents, size))

@@ -142,9 +142,9 @@ def derive_view(
         stale = graph.stale_chunks()
         derived = names.derived
         facts, _ = derive_facts(stale, derived.entity_of, derived.entities, mention_at, corrections, read.facts)
-        known = _without_hidden(view.without_facts, facts)
+        visible_facts = _without_hidden(view.without_facts, facts)
         occurrences = graph.occurrences()
-        weighed = {fact.id: _to_view_fact(fact, part.documents, part.chunks) for fact in known}
+        weighed = {fact.id: _to_view_fact(fact, part.documents, part.chunks) for fact in visible_facts}
         return DerivedView(
             view=view,
             visible=visible,

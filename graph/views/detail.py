@@ -64,7 +64,10 @@ class ViewDetail:
             Connection(
                 facts=tuple(self.fact(self._derived.facts[id_], 1) for id_ in chain.fact_ids),
                 hubs=tuple(hubs[id_] for id_ in chain.hubs),
-                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
+                alike=tuple(
+                    alike[alike_pair.first_id, alike_pair.other_id].after(alike_pair.after)
+                    for alike_pair in chain.alike
+                ),
                 named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
             )
             for chain in chains
@@ -147,15 +150,15 @@ class ViewDetail:
 
     def statements(self) -> list[tuple[int, Statement]]:
         """Every fact, by its number, as each sentence says it; but those that only name two together."""
-        said = [
+        numbered = [
             (number, support)
             for number, row in enumerate(self._facts)
             if row.fact.predicate != TOGETHER
             for support in row.fact.supports
             if support.origin != "cooccurrence"
         ]
-        said.sort(key=lambda one: (self._order(one[1]), self._facts[one[0]].fact.id))
-        return [(number, self._statement(self._facts[number], support)) for number, support in said]
+        numbered.sort(key=lambda one: (self._order(one[1]), self._facts[one[0]].fact.id))
+        return [(number, self._statement(self._facts[number], support)) for number, support in numbered]
 
     def alike(self, ids: Sequence[str], near: Near) -> Mapping[tuple[str, str], AlikePair]:
         """The pairs of entities that may be one, one of them among `ids`."""

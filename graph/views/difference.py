@@ -15,8 +15,10 @@ from filigraph.graph.views.reader import ViewGraph
 def difference(before: Retrieved, after: Retrieved, view: ViewGraph) -> Difference:
     """`before`: found with what the view leaves out; `after`: found in the view."""
     path = _best(before.paths)
-    passages, left = ([item for item in one.evidence if item.kind == "chunk"] for one in (before, after))
-    known = {item.id for item in passages}
+    passages, passages_after = (
+        [item for item in retrieved.evidence if item.kind == "chunk"] for retrieved in (before, after)
+    )
+    passage_ids = {item.id for item in passages}
     breaks = breaks_in(path.hops, view) if path else ()
     lost = tuple(item for item in passages if item.id not in view.derived.chunks)
     return Difference(
@@ -24,7 +26,7 @@ def difference(before: Retrieved, after: Retrieved, view: ViewGraph) -> Differen
         breaks=breaks,
         becomes=_best(after.paths),
         lost=lost,
-        gained=tuple(item for item in left if item.id not in known),
+        gained=tuple(item for item in passages_after if item.id not in passage_ids),
         changed=bool(breaks or lost),
     )
 

@@ -17,30 +17,32 @@ from filigraph.graph.views.derived import DerivedView
 def visible_fields(fields: Sequence[FilledField], derived: DerivedView) -> tuple[FilledField, ...]:
     """A field is open where its value rests on a hidden sentence, names somebody by a name that the view does not know,
     or is a person's own and no visible sentence has it. Notes may speak of what is hidden: they are left out."""
-    return tuple(_visible_field(one, derived) for one in fields)
+    return tuple(_visible_field(entry, derived) for entry in fields)
 
 
-def _visible_field(one: FilledField, derived: DerivedView) -> FilledField:
-    if one.value is None:
-        return one
-    places = tuple(_as_named(place, derived) for place in one.places if place.chunk_id in derived.chunks)
-    if not _is_visible_value(one, one.value, places, derived):
-        return replace(one, value=None, places=())
-    value = replace(one.value, note="")
+def _visible_field(entry: FilledField, derived: DerivedView) -> FilledField:
+    if entry.value is None:
+        return entry
+    places = tuple(_as_named(place, derived) for place in entry.places if place.chunk_id in derived.chunks)
+    if not _is_visible_value(entry, entry.value, places, derived):
+        return replace(entry, value=None, places=())
+    value = replace(entry.value, note="")
     if value.corrected is not None:
         value = replace(value, values=(), normalized="")  # what it held before may rest on something else
-    return replace(one, value=value, places=places)
+    return replace(entry, value=value, places=places)
 
 
-def _is_visible_value(one: FilledField, value: FieldValue, places: Sequence[FieldPlace], derived: DerivedView) -> bool:
+def _is_visible_value(
+    entry: FilledField, value: FieldValue, places: Sequence[FieldPlace], derived: DerivedView
+) -> bool:
     """Whether a value can be had from visible sentences alone."""
     if value.corrected is not None:
         return bool(value.corrected) and _is_stated(value.corrected, places)
     if value.state == "passages":
         return bool(places)
-    if len(places) < len(one.places):
+    if len(places) < len(entry.places):
         return False
-    if one.field.type == "entity" or value.state == "proposed":  # named as the whole workspace names it
+    if entry.field.type == "entity" or value.state == "proposed":  # named as the whole workspace names it
         return _is_stated(value.values, places) or _is_named(value.values, places, derived)
     return True
 
@@ -61,10 +63,10 @@ def _as_named(place: FieldPlace, derived: DerivedView) -> FieldPlace:
     """The sentence with the entities of its value and with its facts, as the view knows them."""
     before = {fold(name) for _, name in place.entities}
     entities = [derived.entities[id_] for id_ in sorted(derived.named_in(place))]
-    valued = {one.id for one in entities if {fold(name) for name in (one.name, *one.aliases)} & before}
+    valued = {entity.id for entity in entities if {fold(name) for name in (entity.name, *entity.aliases)} & before}
     return replace(
         place,
-        entities=tuple((one.id, one.name) for one in entities if one.id in valued),
+        entities=tuple((entity.id, entity.name) for entity in entities if entity.id in valued),
         facts=tuple(_facts(place, derived)),
     )
 

@@ -207,8 +207,10 @@ class ViewNames:
         if self._decisions is None:
             here, whole = self.mentions(), self._part.mentions
             decisions, parts = list[StoredCorrection](), set[str]()
-            left = [(decision, bool(decision.places)) for decision in self._visible.decisions]
-            for decision, _ in sorted(left, key=lambda one: not one[1]):  # parts first: others may speak of them
+            visible_decisions = [(decision, bool(decision.places)) for decision in self._visible.decisions]
+            for decision, _ in sorted(
+                visible_decisions, key=lambda one: not one[1]
+            ):  # parts first: others may speak of them
                 if self._speaks_of_hidden(decision, here, whole, parts):
                     continue
                 decisions.append(decision)

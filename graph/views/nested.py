@@ -60,4 +60,4 @@ def shows_all_of(graph: ViewGraph, other: View) -> bool:
 
 
 def _decided(shown: Visible) -> set[str]:
-    return {one.id for one in shown.decisions} | {one.id for one in shown.alias_groups}
+    return {decided.id for decided in shown.decisions} | {decided.id for decided in shown.alias_groups}

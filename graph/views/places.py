@@ -149,10 +149,10 @@ def _single(place: str, parts: DocumentParts) -> Range:
         if span is None:
             raise NotFound(f"{source} has no passage of this id.", cure="Take the id of one of its passages.")
         return span
-    pages = [one for one in parts.places if one.kind == "page"]
+    pages = [part for part in parts.places if part.kind == "page"]
     if pages and (match := _PAGE.fullmatch(wanted)):
-        return _range_of(place, [one for one in pages if fold(one.label) == match[1]], pages, parts)
-    chapters = [one for one in parts.places if one.kind != "page"]
+        return _range_of(place, [part for part in pages if fold(part.label) == match[1]], pages, parts)
+    chapters = [part for part in parts.places if part.kind != "page"]
     return _range_of(place, _matching_chapters(wanted, chapters), chapters, parts)
 
 
@@ -166,7 +166,7 @@ def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], part
         )
     if not matches:
         raise NotFound(f"{source} has no {place!r}.", cure=f"It has {_listed(among)}.")
-    numbers = [among.index(one) for one in matches]
+    numbers = [among.index(match) for match in matches]
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
         raise InputError(
             f"{len(matches)} places of {source} are called {place!r}.", cure=f"Say which: {_listed(matches)}."
@@ -205,8 +205,8 @@ def _matching_chapters(wanted: str, chapters: Sequence[Place]) -> list[Place]:
 def _counts_as(wanted: str, label: str) -> bool:
     """Whether a label has all that is named, in this order, as it is counted: "Part 2, chapter 1" is in "Second Part,
     chapter I", and "Part 2" alone too."""
-    left = iter(_parts(label))
-    return all(any(_same(one, part) for part in left) for one in _parts(wanted))
+    remaining = iter(_parts(label))
+    return all(any(_same(name, part) for part in remaining) for name in _parts(wanted))
 
 
 def _same(wanted: str, part: str) -> bool:

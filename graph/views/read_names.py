@@ -58,23 +58,23 @@ class ReadNames:
             }
             keys = frozenset(key for places in self._places.values() for key, _ in places if not is_identifier(key))
             keys |= {key for row in part.documents.values() if row.title for key, _ in title_keys(row.title)}
-            known = same if keys <= self._keys else set()
+            cached = same if keys <= self._keys else set()
             self._keys |= keys
             finder = HitFinder(self._keys)
             self._hits = {
-                id_: self._hits[id_] if id_ in known else finder.hits(row.chunk.text)
+                id_: self._hits[id_] if id_ in cached else finder.hits(row.chunk.text)
                 for id_, row in part.chunks.items()
             }
-            self._mentions = {id_: known for id_, known in self._mentions.items() if id_ in part.documents}
-            self._facts = {id_: known for id_, known in self._facts.items() if id_ in same}
+            self._mentions = {id_: cached for id_, cached in self._mentions.items() if id_ in part.documents}
+            self._facts = {id_: cached for id_, cached in self._facts.items() if id_ in same}
             self._chunks = part.chunks
             self._text_size = BYTES_PER_CHAR * sum(len(row.chunk.text) for row in part.chunks.values())
 
     def mentions(self, document_id: str, rows: Sequence[ReadChunk]) -> Sequence[Mention]:
         """The names that some chunks of a document, in order, are read to have."""
         rows = tuple(rows)
-        known, mentions = self._mentions.get(document_id, ((), ()))
-        if known != rows:
+        cached_rows, mentions = self._mentions.get(document_id, ((), ()))
+        if cached_rows != rows:
             mentions, _ = read_mentions(document_id, [(row.chunk, row.extraction) for row in rows], self._places_in)
             self._mentions[document_id] = rows, mentions
         return mentions

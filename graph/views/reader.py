@@ -185,13 +185,13 @@ class ViewGraph(ViewRelations):
 
     def _pool_chunk(self, id_: str) -> PoolChunk:
         pooled = self._tables.pooled
-        known = pooled.get(id_)
-        if known is None:
-            known = self._made_pool_chunk(self._tables.chunks[self._tables.row[id_]])
+        pool_chunk = pooled.get(id_)
+        if pool_chunk is None:
+            pool_chunk = self._made_pool_chunk(self._tables.chunks[self._tables.row[id_]])
             if len(pooled) >= MAX_POOLED_CHUNKS:
                 pooled.clear()
-            pooled[id_] = known
-        return known
+            pooled[id_] = pool_chunk
+        return pool_chunk
 
     def _made_pool_chunk(self, row: ReadChunk) -> PoolChunk:
         chunk, entities = row.chunk, self.derived.entities_of_chunk.get(row.chunk.id, ())
@@ -222,10 +222,10 @@ class ViewGraph(ViewRelations):
                 if self._is_searched(self._tables.chunks[first].chunk.id):
                     cosine = float(self._tables.vectors[first] @ _unit(vector))
                     chunk_id = self._tables.chunks[first].chunk.id
-                    one = TitledDocument(
+                    titled_document = TitledDocument(
                         key=key, entity_id=document, name=row.title, chunks=1, chunk_id=chunk_id, cosine=cosine
                     )
-                    titled.append(one)
+                    titled.append(titled_document)
         return sorted(titled, key=lambda row: (row.key, row.entity_id))
 
     # ---- Facts
@@ -301,7 +301,7 @@ class ViewGraph(ViewRelations):
         near = [word for word in self._tables.name_words if OSA.distance(word, folded, score_cutoff=slips) <= slips]
         near.sort(key=lambda word: (OSA.distance(word, folded), word))
         ids = dict.fromkeys(id_ for word in near for id_ in self._tables.name_words[word])
-        return [self._found(id_) for id_ in [*ids][:MAX_NEAR_NAMES]]
+        return [self._found_entity(id_) for id_ in [*ids][:MAX_NEAR_NAMES]]
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
         entities: list[NamedEntity] = []

@@ -56,7 +56,11 @@ def _passages_of_whole_summaries(derived: DerivedView, graph: SummaryReader) -> 
     for row in derived.visible.chunks:
         chunks_of[row.chunk.document_id].append(row.chunk.id)
     whole = {row.id for row in graph.document_rows(list(chunks_of)) if row.chunks == len(chunks_of[row.id])}
-    return {one.id: chunks_of[one.document_id] for one in graph.document_summaries() if one.document_id in whole}
+    return {
+        summary.id: chunks_of[summary.document_id]
+        for summary in graph.document_summaries()
+        if summary.document_id in whole
+    }
 
 
 def _most_named_entities(chunk_ids: Collection[str], derived: DerivedView) -> tuple[SummaryEntity, ...]:

@@ -61,7 +61,9 @@ class ViewTables:
     def facts_said(self) -> Counter[str]:
         """Document id -> how many facts it supports."""
         chunks = self.derived.chunks
-        return Counter(id_ for row in self.facts for id_ in {chunks[one].chunk.document_id for one in row.chunk_ids})
+        return Counter(
+            id_ for row in self.facts for id_ in {chunks[index].chunk.document_id for index in row.chunk_ids}
+        )
 
     @cached_property
     def chunks_of(self) -> Mapping[str, Sequence[Chunk]]:

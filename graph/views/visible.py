@@ -54,8 +54,10 @@ def visible_part(part: ReadPart, view: View) -> Visible:
             f"{MAX_PASSAGES:,}.",
             cure="Narrow it with sources or metadata, or ingest what it shows into a workspace of its own.",
         )
-    left, cut = {row.chunk.document_id for row in chunks}, ends.keys() | ranges.keys()
-    documents = {id_: row for id_, row in part.documents.items() if id_ in there and (id_ in left or id_ not in cut)}
+    with_chunks, cut = {row.chunk.document_id for row in chunks}, ends.keys() | ranges.keys()
+    documents = {
+        id_: row for id_, row in part.documents.items() if id_ in there and (id_ in with_chunks or id_ not in cut)
+    }
     decisions, groups = _decisions(part, view)
     return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, dated=dated)
 

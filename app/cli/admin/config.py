@@ -30,8 +30,8 @@ def set_(
     from filigraph.app.settings_file import read_settings, write_settings
 
     stored = read_settings()
-    for one in given:
-        name, mark, value = one.partition("=")
+    for assignment in given:
+        name, mark, value = assignment.partition("=")
         stored[name] = value if mark else typer.prompt(name, hide_input=True)
     load_settings(stored)  # raises if they are invalid
     write_settings(stored)

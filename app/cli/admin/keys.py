@@ -36,8 +36,8 @@ def create(
     --in, --as-of and --without limit it to a part of the workspace: it learns of nothing else."""
     part = view | ({"where": conditions(where)} if where else {})
     with connected(for_keys=True) as client:
-        made = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace, "view": part or None})
-    _print(made, as_json)
+        key = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace, "view": part or None})
+    _print(key, as_json)
 
 
 @keys_app.command(name="list")
@@ -57,8 +57,8 @@ def list_keys(as_json: Json = False) -> None:
 def rotate(name: Name, as_json: Json = False) -> None:
     """Replace the secret of a key and print it once. The old one stops working immediately."""
     with connected(for_keys=True) as client:
-        made = client.post(key_path(name, "rotate"), {})
-    _print(made, as_json)
+        key = client.post(key_path(name, "rotate"), {})
+    _print(key, as_json)
 
 
 @keys_app.command()
@@ -72,12 +72,12 @@ def revoke(name: Name, as_json: Json = False) -> None:
         typer.echo(f"The key {gone['name']} opens nothing any more.")
 
 
-def _print(made: dict[str, Any], as_json: bool) -> None:
+def _print(key: dict[str, Any], as_json: bool) -> None:
     """Print only the secret to standard output, for `KEY=$(filigraph keys create ci)`."""
     if as_json:
-        print_json(made)
+        print_json(key)
         return
-    where = f" in {made['workspace']}" if made["workspace"] else ""
-    where = f" in a part of {made['workspace']}" if made["view"] else where
-    say(f"The key {made['name']} ({made['scope']}{where}). It is not shown again; FILIGRAPH_KEY takes it.")
-    typer.echo(made["key"])
+    where = f" in {key['workspace']}" if key["workspace"] else ""
+    where = f" in a part of {key['workspace']}" if key["view"] else where
+    say(f"The key {key['name']} ({key['scope']}{where}). It is not shown again; FILIGRAPH_KEY takes it.")
+    typer.echo(key["key"])

@@ -48,8 +48,8 @@ def list_corrections(
 ) -> None:
     """List corrections, then merges by rules, with rule, score, author and time. Corrections have an id."""
     with connected() as client:
-        found = client.get(f"{path(workspace, 'corrections')}?by={by or ''}&first={first}&count={count}")
-    print_json(found) if as_json else show_corrections.corrections(found, first)
+        page = client.get(f"{path(workspace, 'corrections')}?by={by or ''}&first={first}&count={count}")
+    print_json(page) if as_json else show_corrections.corrections(page, first)
 
 
 @corrections_app.command()
@@ -58,13 +58,13 @@ def review(
 ) -> None:
     """Review names that were nearly merged, nearest first: y same, n different, s skip, u undo the last, q quit."""
     with connected() as client:
-        found = client.get(path(workspace, "corrections", "review"), first=first, count=count)
+        page = client.get(path(workspace, "corrections", "review"), first=first, count=count)
         if as_json:
-            print_json(found)
-        elif not found["near_misses"] or not sys.stdin.isatty() or sys.platform == "win32":
-            show_corrections.near_misses(found)
+            print_json(page)
+        elif not page["near_misses"] or not sys.stdin.isatty() or sys.platform == "win32":
+            show_corrections.near_misses(page)
         else:
-            show_corrections.print_lines(_Session(client, workspace).run(found["near_misses"]))
+            show_corrections.print_lines(_Session(client, workspace).run(page["near_misses"]))
 
 
 @corrections_app.command()
@@ -78,13 +78,13 @@ def who(
     Names that you do not choose are kept apart.
     """
     with connected() as client:
-        found = client.get(path(workspace, "corrections", "who"), count=count)
+        page = client.get(path(workspace, "corrections", "who"), count=count)
         if as_json:
-            print_json(found)
-        elif not found["questions"] or not sys.stdin.isatty():
-            show_corrections.who(found)
+            print_json(page)
+        elif not page["questions"] or not sys.stdin.isatty():
+            show_corrections.who(page)
         else:
-            show_corrections.print_lines(ask_who(client, path(workspace, "corrections"), found["questions"]))
+            show_corrections.print_lines(ask_who(client, path(workspace, "corrections"), page["questions"]))
 
 
 @corrections_app.command()
@@ -92,8 +92,8 @@ def names(entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json =
     """List the names of an entity: how often each occurs, why they are one, and who it is not."""
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
-        found = client.get(path(workspace, "entities", id_, "names"))
-    print_json(found) if as_json else show_corrections.names(found)
+        reply = client.get(path(workspace, "entities", id_, "names"))
+    print_json(reply) if as_json else show_corrections.names(reply)
 
 
 @corrections_app.command()
@@ -160,8 +160,8 @@ def places(
     """List the places of an entity's names, in the form that `split` takes."""
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
-        found = client.get(path(workspace, "entities", id_, "places"), first=first, count=count)
-    print_json(found) if as_json else show_corrections.places(found)
+        page = client.get(path(workspace, "entities", id_, "places"), first=first, count=count)
+    print_json(page) if as_json else show_corrections.places(page)
 
 
 @corrections_app.command()
@@ -247,7 +247,10 @@ class _Session:
                     say("undone")
                 elif key != "u":
                     number += 1
-        return [f"{len(done):,} decided, {len(near) - number:,} left", *filter(None, (outcome(one) for _, one in done))]
+        return [
+            f"{len(done):,} decided, {len(near) - number:,} left",
+            *filter(None, (outcome(reply) for _, reply in done)),
+        ]
 
     def _decide(self, miss: dict[str, Any], same: bool) -> str:
         first, second = miss["names"][0]["id"], miss["others"][0]["id"]
@@ -299,13 +302,13 @@ def _add(outcome: dict[str, Any], client: Client, address: str, rows: list[dict[
     from filigraph.graph.errors import InputError
 
     try:
-        found = client.post(address, {"corrections": rows})
+        reply = client.post(address, {"corrections": rows})
     except InputError as error:
         if len(rows) == 1 and not start:
             raise
-        found = {"corrections": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
-    outcome["corrections"] += found["corrections"]
-    outcome["refused"] += [{**row, "number": row["number"] + start} for row in found["refused"]]
+        reply = {"corrections": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
+    outcome["corrections"] += reply["corrections"]
+    outcome["refused"] += [{**row, "number": row["number"] + start} for row in reply["refused"]]
 
 
 def _place(text: str) -> dict[str, Any]:

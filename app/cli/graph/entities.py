@@ -82,10 +82,10 @@ def find(
         )
     within = "document" if in_document else "passage"
     query: dict[str, Any] = {"text": phrase, "name": names, "type": types, "predicate": predicate, "within": within}
-    asked = query | {"source": source, "where": where} if naming else {"text": phrase}
+    search_params = query | {"source": source, "where": where} if naming else {"text": phrase}
     with connected() as client:
         page = client.within(view).get(
-            path(workspace, "passages" if naming else "find"), **asked, first=first, count=count
+            path(workspace, "passages" if naming else "find"), **search_params, first=first, count=count
         )
         if save:
             query |= {"source": source, "where": conditions(where), "view": view}

@@ -73,14 +73,14 @@ def keep(
         paths = client.get(path(workspace, "traces", answer, "answer"))["paths"]
     hops = paths[0]["hops"] if paths else []
     if hop > len(hops) or hops[hop - 1]["kind"] != "sentence":
-        readable = [str(n) for n, one in enumerate(hops, start=1) if one["kind"] == "sentence"]
+        readable = [str(n) for n, chosen in enumerate(hops, start=1) if chosen["kind"] == "sentence"]
         cure = f"These are: {', '.join(readable)}." if readable else "This answer has none."
         raise InputError(f"Hop {hop} was not read in a sentence.", cure=cure)
-    one = hops[hop - 1]
-    place = {name: one[name] for name in ("chunk_id", "start", "end")}
-    ends = {"about": one["subject_id"] or one["subject"], "other": one["object_id"] or one["object"]}
+    chosen = hops[hop - 1]
+    place = {name: chosen[name] for name in ("chunk_id", "start", "end")}
+    ends = {"about": chosen["subject_id"] or chosen["subject"], "other": chosen["object_id"] or chosen["object"]}
     _correct(
-        workspace, [{"kind": "stated", **ends, "value": one["predicate"], "places": [place], "note": note}], as_json
+        workspace, [{"kind": "stated", **ends, "value": chosen["predicate"], "places": [place], "note": note}], as_json
     )
 
 

@@ -31,7 +31,7 @@ def ask_who(client: Client, address: str, questions: list[dict[str, Any]]) -> li
             ]
             outcome = client.post(address, {"corrections": corrections})
             answered += 1
-            refused += [f"{one['cause']} {one['cure']}" for one in outcome["refused"]]
+            refused += [f"{refusal['cause']} {refusal['cure']}" for refusal in outcome["refused"]]
     return [f"{answered:,} of {len(questions):,} answered", *refused]
 
 

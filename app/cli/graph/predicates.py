@@ -55,8 +55,8 @@ def fold(
         raise typer.BadParameter("Give two predicates or more.")
     body = {"into": forms[-1], "forms": forms[:-1], "note": note}
     with connected() as client:
-        made = client.post(path(workspace, "predicates", "fold"), body)
-    print_json(made) if as_json else show_corrections.print_lines([f"folded; undo: {made['id']}"])
+        correction = client.post(path(workspace, "predicates", "fold"), body)
+    print_json(correction) if as_json else show_corrections.print_lines([f"folded; undo: {correction['id']}"])
 
 
 @predicates_app.command()

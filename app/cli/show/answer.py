@@ -126,8 +126,11 @@ def without(terminal: Console, difference: Data | None) -> None:
         line(terminal, styled("There was no path before either."))
     elif not difference["breaks"]:
         line(terminal, styled(f"The path holds: {one_line(difference['path']['text'])}"))
-    for one in difference["breaks"]:
-        line(terminal, styled(f"The path breaks at hop {one['hop']}: {one_line(one['text'])} ({WHY[one['why']]})."))
+    for broken in difference["breaks"]:
+        line(
+            terminal,
+            styled(f"The path breaks at hop {broken['hop']}: {one_line(broken['text'])} ({WHY[broken['why']]})."),
+        )
     if difference["breaks"]:
         now = difference["becomes"]
         line(terminal, styled(f"It becomes: {one_line(now['text'])}" if now else "No path is left."))
@@ -137,20 +140,20 @@ def without(terminal: Console, difference: Data | None) -> None:
             line(terminal, styled(f"{label}: {one_line(', '.join(places), NOTES)}", "dim"))
 
 
-def dependency(terminal: Console, found: Data) -> None:
+def dependency(terminal: Console, reply: Data) -> None:
     """The documents that an answer hangs on."""
     heading(terminal, "What this hangs on")
-    if found["path"]:
-        line(terminal, styled(f"Path: {one_line(found['path'])}"))
-    elif found["documents"]:
+    if reply["path"]:
+        line(terminal, styled(f"Path: {one_line(reply['path'])}"))
+    elif reply["documents"]:
         line(terminal, styled("There is no path: the answer hangs on its first passage."))
-    for documents in found["sets"]:
+    for documents in reply["sets"]:
         line(terminal, styled(f"It breaks without {one_line(' and '.join(documents), NOTES)}."))
-    if not found["sets"]:
+    if not reply["sets"]:
         line(terminal, styled("No three documents are found without which it breaks."))
-    for row in found["documents"]:
+    for row in reply["documents"]:
         line(terminal, styled(f"{row['weight']:.2f}  {one_line(row['source'], NOTES)}", "dim"))
-    if not found["complete"]:
+    if not reply["complete"]:
         line(terminal, styled("Not all sets were tried.", "dim"))
 
 
@@ -229,7 +232,7 @@ def _what_the_texts_say(terminal: Console, answer: Data) -> None:
             line(terminal, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
     else:
         heading(terminal, "What the texts say")
-        best = [(one["number"], one["text"]) for one in answer.get("excerpts", ())] or [
+        best = [(excerpt["number"], excerpt["text"]) for excerpt in answer.get("excerpts", ())] or [
             (number, piece["text"]) for number, piece in cited if piece["kind"] != "summary"
         ][:PASSAGES]
         texts = excerpts([text for _, text in best], answer["question"], IN_BRIEF)
@@ -324,11 +327,11 @@ def _passages(terminal: Console, answer: Data) -> None:
     heading(terminal, blocks[0])
     summaries = len(_leading(answer["citations"]))
     best = [] if summaries else answer.get("excerpts", ())
-    for one in best:
-        piece = answer["citations"][one["number"] - 1]
-        source = where(_with_place(piece, max(0, piece["text"].find(one["text"]))))
-        line(terminal, styled(f"[{one['number']}] {source}", "bold"))
-        line(terminal, styled(one_line(one["text"])), indent=6)
+    for excerpt in best:
+        piece = answer["citations"][excerpt["number"] - 1]
+        source = where(_with_place(piece, max(0, piece["text"].find(excerpt["text"]))))
+        line(terminal, styled(f"[{excerpt['number']}] {source}", "bold"))
+        line(terminal, styled(one_line(excerpt["text"])), indent=6)
     for number, piece in enumerate([] if best else answer["citations"][: summaries or PASSAGES], start=1):
         line(terminal, styled(f"[{number}] {where(_with_place(piece, 0, EXCERPT))}", "bold"))
         line(terminal, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)

@@ -18,13 +18,13 @@ def show_comparison(comparison: Data) -> None:
     """A column for each, then what they share, then each two."""
     terminal = console()
     entities = comparison["entities"]
-    rows = table("", *(one_line(one["name"], 60) for one in entities))
-    rows.add_row(styled("type", "dim"), *(styled(one["type"] or "–") for one in entities))
-    rows.add_row(styled("names", "dim"), *(styled(", ".join(one["aliases"])) for one in entities))
+    rows = table("", *(one_line(entity["name"], 60) for entity in entities))
+    rows.add_row(styled("type", "dim"), *(styled(entity["type"] or "–") for entity in entities))
+    rows.add_row(styled("names", "dim"), *(styled(", ".join(entity["aliases"])) for entity in entities))
     rows.add_row(styled("named", "dim"), *map(_mention_counts, entities))
     rows.add_row(styled("first", "dim"), *map(_first, entities))
     for relation in comparison["relations"]:
-        sides = [_facts(facts, one["id"]) for facts, one in zip(relation["facts"], entities, strict=True)]
+        sides = [_facts(facts, entity["id"]) for facts, entity in zip(relation["facts"], entities, strict=True)]
         rows.add_row(styled(one_line(relation["predicate"], 40), "bold"), *sides)
     terminal.print(rows)
     if comparison["shared"]:

@@ -11,18 +11,18 @@ from filigraph.app.cli.terminal.text import one_line
 def show_connections(pairs: Sequence[Data], hops: int) -> None:
     """For each two names the chains of facts, with their sentences and places, or that nothing joins them."""
     terminal = console()
-    for one in pairs:
-        heading(terminal, f"{one['first']} – {one['other']}", plural(len(one["paths"]), "connection"))
-        for name, entities in ((one["first"], one["first_entities"]), (one["other"], one["other_entities"])):
-            taken = [entity["name"] for entity in entities]
-            if taken != [name]:
-                line(terminal, styled(f"{name}: {' or '.join(taken)}", "dim"))
-        if verdict := _verdict(one, hops):
+    for pair in pairs:
+        heading(terminal, f"{pair['first']} – {pair['other']}", plural(len(pair["paths"]), "connection"))
+        for name, entities in ((pair["first"], pair["first_entities"]), (pair["other"], pair["other_entities"])):
+            entity_names = [entity["name"] for entity in entities]
+            if entity_names != [name]:
+                line(terminal, styled(f"{name}: {' or '.join(entity_names)}", "dim"))
+        if verdict := _verdict(pair, hops):
             line(terminal, verdict)
-        if one["verdict"] in ("hubs", "none"):
-            question = f"How is {one_line(one['first'])} connected to {one_line(one['other'])}?"
+        if pair["verdict"] in ("hubs", "none"):
+            question = f"How is {one_line(pair['first'])} connected to {one_line(pair['other'])}?"
             line(terminal, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
-        for number, chain in enumerate(one["paths"], start=1):
+        for number, chain in enumerate(pair["paths"], start=1):
             line(terminal, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
             alike = {step["after"]: step for step in chain["alike"]}
             beside = {step["fact"]: step["name"] for step in chain["named"]}
@@ -34,13 +34,13 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
             _show_alike(alike.get(len(chain["facts"])))
 
 
-def _verdict(one: Data, hops: int) -> str:
+def _verdict(pair: Data, hops: int) -> str:
     """What is said before the chains; "" where they say it."""
-    if one["verdict"] == "same":
+    if pair["verdict"] == "same":
         return "Both are one entity."
-    if one["verdict"] == "hubs":
-        return f"Not connected but by {', '.join(one['hubs'])}."
-    return f"Not connected within {plural(hops, 'fact')}." if one["verdict"] == "none" else ""
+    if pair["verdict"] == "hubs":
+        return f"Not connected but by {', '.join(pair['hubs'])}."
+    return f"Not connected within {plural(hops, 'fact')}." if pair["verdict"] == "none" else ""
 
 
 def _show_alike(step: Data | None) -> None:

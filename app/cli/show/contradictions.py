@@ -37,21 +37,25 @@ def show_contradictions(page: Data, first: int) -> None:
 
 def said_against(terminal: Console, answer: Data) -> None:
     """What other voices say against the sentences of an answer's paths."""
-    for one in answer.get("contradictions", ()):
-        said, against = one["said"], one["against"]
+    for contradiction in answer.get("contradictions", ()):
+        statement, against = contradiction["said"], contradiction["against"]
         terminal.print()
-        judged = "" if one["verdict"] == "contradiction" else " (may disagree)"
-        line(terminal, styled(f"{one_line(against['voice'])} {_opposition(one)}{judged}", "yellow"))
-        if one["what"]:
-            line(terminal, one_line(one["what"]), indent=4)
-        _statements(terminal, said, against)
+        judged = "" if contradiction["verdict"] == "contradiction" else " (may disagree)"
+        line(terminal, styled(f"{one_line(against['voice'])} {_opposition(contradiction)}{judged}", "yellow"))
+        if contradiction["what"]:
+            line(terminal, one_line(contradiction["what"]), indent=4)
+        _statements(terminal, statement, against)
 
 
-def _opposition(one: Data) -> str:
+def _opposition(contradiction: Data) -> str:
     """What the other voice does."""
-    if one["kind"] == "denial":
-        return "denies it" if one["against"]["denied"] else "says that it is so"
-    return f"says otherwise: {OTHERWISE[one['kind']]}" if one["kind"] in OTHERWISE else "says otherwise"
+    if contradiction["kind"] == "denial":
+        return "denies it" if contradiction["against"]["denied"] else "says that it is so"
+    return (
+        f"says otherwise: {OTHERWISE[contradiction['kind']]}"
+        if contradiction["kind"] in OTHERWISE
+        else "says otherwise"
+    )
 
 
 def _statements(terminal: Console, *statements: Data) -> None:

@@ -13,15 +13,15 @@ WHO = "  numbers of those, Enter none of them, s skip, q quit: "
 END = "\n  That was all. u undo the last, q quit: "
 
 
-def corrections(found: Data, first: int) -> None:
+def corrections(page: Data, first: int) -> None:
     """Decisions, one per line."""
     out = console()
-    if not found["total"]:
+    if not page["total"]:
         line(out, "Nothing was joined.")
         return
-    last = first + len(found["corrections"])
-    heading(out, "Joined", f"{first + 1:,} to {last:,} of {found['total']:,}")
-    for row in found["corrections"]:
+    last = first + len(page["corrections"])
+    heading(out, "Joined", f"{first + 1:,} to {last:,} of {page['total']:,}")
+    for row in page["corrections"]:
         why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
         why += [one_line(row["note"], 80), "" if row["holds"] else "inactive: its names occur in no document now"]
         line(out, styled(_describe_correction(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
@@ -42,14 +42,14 @@ def near_misses(page: Data) -> None:
             line(terminal, styled(side, "dim"), indent=4)
 
 
-def names(found: Data) -> None:
+def names(reply: Data) -> None:
     """The names of an entity with their counts, then the decisions that joined them, then those it is kept from."""
     terminal = console()
-    heading(terminal, plural(len(found["forms"]), "name"), "")
-    for row in found["forms"]:
+    heading(terminal, plural(len(reply["forms"]), "name"), "")
+    for row in reply["forms"]:
         line(terminal, styled(f"{row['count']:>7,}  {one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}"))
     for title, same in (("One, for", True), ("Not", False)):
-        rows = [row for row in found["decisions"] if row["same"] is same]
+        rows = [row for row in reply["decisions"] if row["same"] is same]
         if rows:
             heading(terminal, title, "")
         for row in rows:
@@ -59,12 +59,12 @@ def names(found: Data) -> None:
             line(terminal, styled(statement).append(f"  {' · '.join(filter(None, why))}", style="dim"))
 
 
-def who(found: Data) -> None:
+def who(page: Data) -> None:
     """Questions of who is who, each name with a sentence."""
-    if not found["questions"]:
+    if not page["questions"]:
         line(console(), "There is nobody to ask about.")
-    for number, row in enumerate(found["questions"]):
-        who_of(row, number, len(found["questions"]))
+    for number, row in enumerate(page["questions"]):
+        who_of(row, number, len(page["questions"]))
 
 
 def who_of(row: Data, number: int, total: int) -> None:
@@ -97,12 +97,12 @@ def outcome(result: Data) -> None:
         line(terminal, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
 
 
-def places(found: Data) -> None:
+def places(page: Data) -> None:
     """Places of names, in the format of `split`."""
     out = console()
-    heading(out, plural(found["total"], "place"), f"{len(found['places']):,} shown")
+    heading(out, plural(page["total"], "place"), f"{len(page['places']):,} shown")
     mention = ""
-    for row in found["places"]:
+    for row in page["places"]:
         if row["mention_id"] != mention:
             mention = row["mention_id"]
             line(
@@ -147,12 +147,12 @@ def suggestions(page: Data) -> None:
         )
 
 
-def facts(found: Data, first: int) -> None:
+def facts(page: Data, first: int) -> None:
     """Facts, each with its id."""
     terminal = console()
-    last = first + len(found["facts"])
-    heading(terminal, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
-    for row in found["facts"]:
+    last = first + len(page["facts"])
+    heading(terminal, "Facts", f"{first + 1:,} to {last:,} of {page['total']:,}" if page["facts"] else "none")
+    for row in page["facts"]:
         line(terminal, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
         details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
         line(terminal, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 
 
-def documents(found: Sequence[Data], threads: Sequence[Sequence[str]], *, limited: bool) -> None:
+def documents(found_documents: Sequence[Data], threads: Sequence[Sequence[str]], *, limited: bool) -> None:
     """A list of documents, the mails of a thread together; `limited`: only some were asked for."""
     terminal = console()
-    if not found:
+    if not found_documents:
         none = (
             "No document is meant by that."
             if limited
@@ -19,9 +19,11 @@ def documents(found: Sequence[Data], threads: Sequence[Sequence[str]], *, limite
         line(terminal, none)
         return
     rows = table("Document", "", "Chunks", "Facts", right=(2, 3))
-    by_id = {document["id"]: document for document in found}
+    by_id = {document["id"]: document for document in found_documents}
     mails_of = {id_: thread for thread in threads for id_ in thread}
-    shown = dict.fromkeys(id_ for document in found for id_ in mails_of.get(document["id"], (document["id"],)))
+    shown = dict.fromkeys(
+        id_ for document in found_documents for id_ in mails_of.get(document["id"], (document["id"],))
+    )
     begun: Sequence[str] = ()
     for document in (by_id[id_] for id_ in shown if id_ in by_id):
         state = "" if document["status"] == "complete" else " partial"

@@ -14,8 +14,8 @@ def naming(page: Data, first: int) -> None:
     """Passages that name several, by document, each sentence with its place."""
     terminal = console()
     for row in page["names"]:
-        if (taken := [one["name"] for one in row["entities"]]) != [row["name"]]:
-            line(terminal, styled(f"{row['name']}: {' or '.join(taken)}", "dim"))
+        if (entity_names := [entity["name"] for entity in row["entities"]]) != [row["name"]]:
+            line(terminal, styled(f"{row['name']}: {' or '.join(entity_names)}", "dim"))
     if not page["total"]:
         line(terminal, "No such passage. --in-document looks for documents that name all.")
         return
@@ -60,15 +60,15 @@ def phrases(page: Data, first: int) -> None:
         line(terminal, "  " + " · ".join(filter(None, (row["place"], f"… {excerpt} …"))))
 
 
-def entities(found: Data, first: int) -> None:
+def entities(page: Data, first: int) -> None:
     """Entities that were looked for by a name."""
     terminal = console()
-    if not found["entities"]:
+    if not page["entities"]:
         line(terminal, "No entity has such a name.")
         return
-    last = first + len(found["entities"])
-    heading(terminal, "Entities", f"{first + 1:,} to {last:,} of {found['total']:,}")
-    for row in found["entities"]:
+    last = first + len(page["entities"])
+    heading(terminal, "Entities", f"{first + 1:,} to {last:,} of {page['total']:,}")
+    for row in page["entities"]:
         counts = f"{plural(row['chunks'], 'passage')}, {plural(row['facts'], 'fact')}"
         line(terminal, styled(" · ".join(filter(None, (row["name"], row["type"], counts)))))
         others = [name for name in row["aliases"] if name != row["name"]]

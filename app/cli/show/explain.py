@@ -67,8 +67,8 @@ def _draw(terminal: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Dat
     track, below = (Table.grid(padding=0) for _ in range(2))
     row, sentences = [], []
     ends = [[styled(one_line(end, 60), "bold") for end in (step.left, step.right)][step.joined :] for step in steps]
-    taken = sum(min(name, end.cell_len) for own in ends for end in own)
-    edge = min(LONGEST, (room - taken) // len(steps))
+    names_width = sum(min(name, end.cell_len) for own in ends for end in own)
+    edge = min(LONGEST, (room - names_width) // len(steps))
     for step, own in zip(steps, ends, strict=True):
         parts = [(end, min(name, end.cell_len)) for end in own]
         parts.insert(len(own) - 1, (_edge(step, edge), edge))

@@ -120,7 +120,7 @@ def _often_first(counts: Mapping[str, int]) -> list[str]:
 
 def stages(seconds: Mapping[str, float]) -> str:
     """Seconds per stage, for stages of at least SHOWN_SECONDS."""
-    shown = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items() if taken >= SHOWN_SECONDS)
+    shown = ", ".join(f"{stage} {elapsed:.1f}" for stage, elapsed in seconds.items() if elapsed >= SHOWN_SECONDS)
     return f": {shown}" if shown else ""
 
 

@@ -31,8 +31,8 @@ def show_list(listing: Data, first: int) -> None:
         if row["sentence"] != row["item"]:
             line(terminal, styled(f"“{one_line(row['sentence'], MAX_SENTENCE_CHARS)}”"), indent=4)
         line(terminal, styled(", ".join(filter(None, (one_line(row["source"]), row["place"]))), "dim"), indent=4)
-    for one in listing["sums"] if len(rows) > 1 else ():
-        line(terminal, styled(f"Sum: {one['value']:,.12g} {one['unit']}", "bold"))
+    for total in listing["sums"] if len(rows) > 1 else ():
+        line(terminal, styled(f"Sum: {total['value']:,.12g} {total['unit']}", "bold"))
     line(terminal, styled(_looked_at(listing), "dim"))
 
 

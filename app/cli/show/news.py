@@ -8,31 +8,31 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.app.cli.terminal.text import one_line
 
 
-def news(found: Data) -> None:
+def news(page: Data) -> None:
     """The documents that came, and what they brought."""
     terminal = console()
-    since = found["since"][:16].replace("T", " ")
-    if not found["changes"]:
+    since = page["since"][:16].replace("T", " ")
+    if not page["changes"]:
         line(terminal, f"Nothing came since {since} UTC.")
         return
-    heading(terminal, "New documents", f"{found['total']:,} since {since} UTC")
-    for row in found["documents"]:
+    heading(terminal, "New documents", f"{page['total']:,} since {since} UTC")
+    for row in page["documents"]:
         line(terminal, styled(f"  {one_line(row['source'])}").append(f"  {row['came'][:10]}", style="dim"))
-    if left := found["total"] - len(found["documents"]):
+    if left := page["total"] - len(page["documents"]):
         line(terminal, styled(f"  and {left:,} more: --count", "dim"))
-    comparison(found["changes"])
-    if found["contradictions"]:
-        show_contradictions({**found, "total": found["contradictions_total"]}, 0)
+    comparison(page["changes"])
+    if page["contradictions"]:
+        show_contradictions({**page, "total": page["contradictions_total"]}, 0)
 
 
-def asked_again(found: Data) -> None:
+def asked_again(page: Data) -> None:
     """The questions whose answers changed, and how many did not."""
     terminal = console()
-    if not found["asked"]:
+    if not page["asked"]:
         line(terminal, "No answer is older than a document.")
         return
-    changed = [row for row in found["answers"] if row["changed"]]
-    heading(terminal, "Changed", f"{len(changed):,} of {plural(found['asked'], 'answer')}")
+    changed = [row for row in page["answers"] if row["changed"]]
+    heading(terminal, "Changed", f"{len(changed):,} of {plural(page['asked'], 'answer')}")
     for row in changed:
         line(terminal, styled(one_line(row["question"]), "bold"))
         if row["path_before"] != row["path_now"]:
@@ -40,5 +40,5 @@ def asked_again(found: Data) -> None:
             line(terminal, styled(f"now:    {one_line(row['path_now']) or 'no path'}"), indent=2)
         else:
             line(terminal, "The path is the same; other passages are cited.", indent=2)
-    if found["left"]:
-        line(terminal, styled(f"{plural(found['left'], 'older answer')} left: --budget", "dim"))
+    if page["left"]:
+        line(terminal, styled(f"{plural(page['left'], 'older answer')} left: --budget", "dim"))

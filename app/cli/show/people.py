@@ -25,7 +25,7 @@ def show_cast(page: Data, first: int) -> None:
         if described := member["description"]:
             line(terminal, styled(f"{described['predicate']} {described['object']}"), indent=4)
         if member["connections"]:
-            shared = ", ".join(f"{one['name']} ({one['passages']})" for one in member["connections"])
+            shared = ", ".join(f"{other['name']} ({other['passages']})" for other in member["connections"])
             line(terminal, styled(f"with {shared}"), indent=4)
         _show_sentence(member["first"], indent=4)
 
@@ -55,9 +55,9 @@ def show_families(page: Data, first: int) -> None:
             _show_sentence(fact, indent=6)
 
 
-def _show_sentence(said: Data, indent: int) -> None:
-    where = ", ".join(filter(None, (said["source"], said["place"])))
-    line(console(), styled(f"“{one_line(said['sentence'], MAX_SENTENCE_CHARS)}”  {where}", "dim"), indent=indent)
+def _show_sentence(statement: Data, indent: int) -> None:
+    where = ", ".join(filter(None, (statement["source"], statement["place"])))
+    line(console(), styled(f"“{one_line(statement['sentence'], MAX_SENTENCE_CHARS)}”  {where}", "dim"), indent=indent)
 
 
 def show_timeline(page: Data, first: int) -> None:

@@ -18,13 +18,13 @@ def show_searches(searches: Sequence[Data]) -> None:
         query = row["query"]
         view = {name: value for name, value in query["view"].items() if value and name not in ("dated_by", "undated")}
         where = (query["where"] | view).items()
-        given = [query["text"] and f"“{query['text']}”", *query["name"], *query["type"], query["predicate"]]
-        given += [
+        conditions = [query["text"] and f"“{query['text']}”", *query["name"], *query["type"], query["predicate"]]
+        conditions += [
             *query["source"],
             *(f"{key}{value}" if key.endswith(("<", ">", "=")) else f"{key}={value}" for key, value in where),
         ]
         line(terminal, styled(one_line(row["name"]), "bold"))
-        line(terminal, one_line(" · ".join(filter(None, given)), 400), indent=4)
+        line(terminal, one_line(" · ".join(filter(None, conditions)), 400), indent=4)
         line(terminal, styled(f"looked at {row['looked'][:16].replace('T', ' ')} UTC", "dim"), indent=4)
 
 

@@ -32,9 +32,9 @@ def keys(entries: Sequence[Data]) -> None:
         return
     rows = table("Key", "May", "Workspace", "Made")
     for key in entries:
-        made = key["made"][:10]
+        created = key["made"][:10]
         where = ": ".join(filter(None, (key["workspace"] or "all", options_of_view(key["view"]))))
-        rows.add_row(styled(key["name"]), styled(key["scope"]), styled(where), styled(made))
+        rows.add_row(styled(key["name"]), styled(key["scope"]), styled(where), styled(created))
     terminal.print(rows)
 
 

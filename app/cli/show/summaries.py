@@ -18,8 +18,8 @@ def levels(figures: Data) -> None:
     """Summaries by level, and which are up to date."""
     terminal = console()
     rows = table("Level", "Summaries", "Up to date", right=(0, 1, 2))
-    for one in figures["levels"]:
-        rows.add_row(str(one["level"]), f"{one['summaries']:,}", f"{one['kept']:,}")
+    for level in figures["levels"]:
+        rows.add_row(str(level["level"]), f"{level['summaries']:,}", f"{level['kept']:,}")
     terminal.print(rows)
     if figures["kept"] < figures["summaries"]:
         line(terminal, f"`filigraph summarize` writes the others, by {_by(figures['writer'])}.")

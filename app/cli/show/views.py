@@ -22,14 +22,14 @@ def kept_view(saved: Data, workspace: str) -> None:
     terminal = console()
     line(terminal, styled(f"{saved['name']}: {options_of_view(saved['view'])}"))
     counted = {"documents": "document", "chunks": "chunk", "entities": "entity", "facts": "fact"}
-    visible = [plural(saved[several], one, several) for several, one in counted.items()]
+    visible = [plural(saved[plural_name], singular, plural_name) for plural_name, singular in counted.items()]
     line(terminal, styled(f"  Visible: {', '.join(visible)}.", "dim"))
     terminal.print(
         styled(f"  Read it with -w {workspace}@{saved['name']}", "dim"), soft_wrap=True
     )  # to be copied: whole
 
 
-def comparison(found: Data) -> None:
+def comparison(difference: Data) -> None:
     """What differs between two views."""
     out = console()
     titles = {
@@ -42,13 +42,13 @@ def comparison(found: Data) -> None:
         "facts_gone": "Facts that are gone",
     }
     for name, title in titles.items():
-        if total := found["totals"][name]:
+        if total := difference["totals"][name]:
             heading(out, title, f"{total:,}")
-            for row in found[name]:
+            for row in difference[name]:
                 line(out, styled(f"  {_differing(row)}"))
-            if total > len(found[name]):
-                line(out, styled(f"  and {total - len(found[name]):,} more: --count", "dim"))
-    if not any(found["totals"].values()):
+            if total > len(difference[name]):
+                line(out, styled(f"  and {total - len(difference[name]):,} more: --count", "dim"))
+    if not any(difference["totals"].values()):
         line(out, "Nothing differs.")
 
 
@@ -64,9 +64,9 @@ def options_of_view(view: Data) -> str:
     """What a view says, in the words of the options."""
     options = {"within": "in", "until": "until", "without": "without", "without_decisions": "without-decision"}
     options |= {"without_facts": "without-fact", "sources": "only"}
-    said = [f'--{option} "{one}"' for name, option in options.items() for one in view.get(name, ())]
+    parts = [f'--{option} "{entry}"' for name, option in options.items() for entry in view.get(name, ())]
     dated = {"dated-by": view.get("dated_by", DATE), "undated": view.get("undated", "in")}
     if view.get("as_of"):
-        said += [f"--as-of {view['as_of']}", *(f"--{option} {value}" for option, value in dated.items())]
-    said += [f"@{view['named']}"] if view.get("named") else []
-    return " ".join([*said, *(f"{key}={value}" for key, value in view.get("where", {}).items())])
+        parts += [f"--as-of {view['as_of']}", *(f"--{option} {value}" for option, value in dated.items())]
+    parts += [f"@{view['named']}"] if view.get("named") else []
+    return " ".join([*parts, *(f"{key}={value}" for key, value in view.get("where", {}).items())])

@@ -42,13 +42,13 @@ def console(*, stderr: bool = False) -> Console:
     """A console with at most WIDEST columns."""
     from rich.console import Console
 
-    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-    if not made.is_terminal:
+    terminal = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not terminal.is_terminal:
         stream = sys.stderr if stderr else sys.stdout
         file = cast(TextIO, _Tidy(stream))
-        made = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
-    made.width = min(made.width, WIDEST)
-    return made
+        terminal = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
+    terminal.width = min(terminal.width, WIDEST)
+    return terminal
 
 
 def progress_bar(*, quiet: bool) -> Progress:
@@ -136,13 +136,13 @@ def table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = (), r
     broken; `ratio`: full width, equal columns."""
     from rich.table import Table
 
-    made = Table(
+    grid = Table(
         box=None, show_header=any(columns), header_style="dim", pad_edge=False, padding=(0, 2, 0, 0), expand=ratio
     )
     for number, name in enumerate(columns):
         justify: Any = "right" if number in right else "left"
-        made.add_column(name, justify=justify, ratio=1 if ratio else None, overflow="fold", no_wrap=number in whole)
-    return made
+        grid.add_column(name, justify=justify, ratio=1 if ratio else None, overflow="fold", no_wrap=number in whole)
+    return grid
 
 
 def plural(count: int, word: str, several: str = "") -> str:

@@ -41,8 +41,12 @@ def _terms(text: str) -> frozenset[str]:
 
 def _weights(question: str, sentences: Sequence[frozenset[str]]) -> Mapping[str, float]:
     """Term of the question -> inverse sentence frequency; terms that no sentence contains are omitted."""
-    held = Counter(term for sentence in sentences for term in sentence)
-    return {term: math.log((len(sentences) + 1) / (held[term] + 0.5)) for term in _terms(question) if held[term]}
+    document_frequency = Counter(term for sentence in sentences for term in sentence)
+    return {
+        term: math.log((len(sentences) + 1) / (document_frequency[term] + 0.5))
+        for term in _terms(question)
+        if document_frequency[term]
+    }
 
 
 def _best(sentences: Sequence[str], weight: Mapping[str, float]) -> int:

@@ -109,8 +109,8 @@ def takes(name: str, options: Callable[..., dict[str, Any]]) -> Callable[[Comman
 
         @wraps(command)
         def run(*arguments: Any, **given: Any) -> None:
-            made = options(**{option: given.pop(option) for option in added if option in given})
-            command(*arguments, **{name: made}, **given)
+            grouped = options(**{option: given.pop(option) for option in added if option in given})
+            command(*arguments, **{name: grouped}, **given)
 
         del run.__wrapped__  # else its signature would be the command's
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -149,7 +149,7 @@ EXAMPLE = "date=1912-03-04"  # of key=value
 
 def key_values(arguments: list[str], option: str, example: str = EXAMPLE) -> dict[str, str]:
     """Parse key=value arguments. Raises BadParameter."""
-    pairs = [one.partition("=") for one in arguments]
+    pairs = [argument.partition("=") for argument in arguments]
     if any(not key or not mark for key, mark, _ in pairs):
         raise bad_value(option, example)
     return {key: value for key, _, value in pairs}
@@ -161,7 +161,7 @@ def bad_value(option: str, example: str) -> typer.BadParameter:
 
 def conditions(arguments: list[str]) -> dict[str, str]:
     """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises BadParameter."""
-    pairs = [pair for one in arguments if (pair := parse_condition(one))]
+    pairs = [pair for argument in arguments if (pair := parse_condition(argument))]
     if len(pairs) < len(arguments):
         raise bad_value("--where", EXAMPLE)
     return dict(pairs)

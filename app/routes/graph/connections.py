@@ -32,4 +32,4 @@ def names_connected(
     many facts join the two, `none` if nothing does, `same` if both are one entity. A name of several entities means
     each of them; a description means the entity whose name is most similar."""
     connections = service.browse.between(workspace, name, hops=hops, count=count, view=view)
-    return ConnectionsBetweenOut(connections=[BetweenOut.of(one) for one in connections])
+    return ConnectionsBetweenOut(connections=[BetweenOut.of(between) for between in connections])

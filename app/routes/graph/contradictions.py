@@ -40,7 +40,7 @@ def contradictions(
     request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate. A view has
     only pairs found by rules, because the LLM may have read hidden passages too."""
     matching = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "", view=view)
-    rows = [ContradictionOut.of(one) for one in matching[first : first + count]]
+    rows = [ContradictionOut.of(contradiction) for contradiction in matching[first : first + count]]
     return ContradictionsOut(total=len(matching), contradictions=rows)
 
 

@@ -37,15 +37,15 @@ def corrections(
     count: Count = 50,
 ) -> CorrectionsOut:
     """Corrections of people, the newest first, then the merges by rules, the surest first."""
-    found, total = service.corrections.listed(workspace, by=by, first=first, count=count)
-    return CorrectionsOut(total=total, corrections=[ListedDecisionOut.model_validate(row) for row in found])
+    rows, total = service.corrections.listed(workspace, by=by, first=first, count=count)
+    return CorrectionsOut(total=total, corrections=[ListedDecisionOut.model_validate(row) for row in rows])
 
 
 @router.get("/corrections/review", summary="List what to review", responses=errors(404, 422))
 def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 50) -> NearMissListOut:
     """The near misses, nearest first: names that rules nearly took for one."""
-    found, total = service.corrections.near_misses(workspace, first=first, count=count)
-    return NearMissListOut(total=total, near_misses=[ListedDecisionOut.model_validate(row) for row in found])
+    rows, total = service.corrections.near_misses(workspace, first=first, count=count)
+    return NearMissListOut(total=total, near_misses=[ListedDecisionOut.model_validate(row) for row in rows])
 
 
 @router.get("/corrections/who", summary="Ask who is who", responses=errors(404, 422))
@@ -56,8 +56,8 @@ def who(
 ) -> QuestionsOut:
     """Near misses, person by person ("Who of these is Elizabeth Bennet?"), and persons whose names share no word. What
     most places hang on comes first. Answer with `POST .../corrections`: `distinct` names are not asked again."""
-    found = service.corrections.who(workspace, count=count)
-    return QuestionsOut(questions=[QuestionOut.model_validate(row) for row in found])
+    rows = service.corrections.who(workspace, count=count)
+    return QuestionsOut(questions=[QuestionOut.model_validate(row) for row in rows])
 
 
 @router.post("/corrections", summary="Correct names, entities and facts", responses=errors(404, 409, 422))
@@ -69,8 +69,10 @@ def correct(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
     from filigraph.graph.corrections.apply import Correction
 
     rows = [
-        Correction(**{**one.model_dump(), "places": [Occurrence(**place.model_dump()) for place in one.places]})
-        for one in body.corrections
+        Correction(
+            **{**correction.model_dump(), "places": [Occurrence(**place.model_dump()) for place in correction.places]}
+        )
+        for correction in body.corrections
     ]
     record_subjects(request.scope, *map(_subject, rows))
     return OutcomeOut.model_validate(service.corrections.apply(workspace, rows))
@@ -103,5 +105,5 @@ def places(
     count: Count = 100,
 ) -> PlacesOut:
     """Every place of every name of an entity, with its sentence: what a split can be made of."""
-    found, total = service.browse.entity_places(workspace, entity_id, first=first, count=count, view=view)
-    return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in found])
+    rows, total = service.browse.entity_places(workspace, entity_id, first=first, count=count, view=view)
+    return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in rows])

@@ -84,4 +84,4 @@ def connections(
     with many facts only if there is no other way; `hubs` then names it. Being named in one sentence does not connect
     two entities. If there is no chain within `hops`, the list is empty."""
     chains = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
-    return ConnectionsOut(paths=[ConnectionOut.of(one) for one in chains])
+    return ConnectionsOut(paths=[ConnectionOut.of(chain) for chain in chains])

@@ -59,5 +59,5 @@ def suggestions(
 def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> StoredCorrectionOut:
     """Their facts are said by the one from now on. `DELETE .../corrections/{correction_id}` undoes it."""
     record_subjects(request.scope, f"{body.into} <-", *body.forms)
-    made = service.corrections.fold(workspace, body.into, body.forms, note=body.note)
-    return StoredCorrectionOut.model_validate(made)
+    correction = service.corrections.fold(workspace, body.into, body.forms, note=body.note)
+    return StoredCorrectionOut.model_validate(correction)

@@ -49,6 +49,6 @@ def whole(
     return WholeOut(
         total_entities=content.total_entities,
         total_facts=content.total_facts,
-        nodes=[WholeNodeOut.of(one) for one in drawn.placed],
+        nodes=[WholeNodeOut.of(node) for node in drawn.placed],
         links=[WholeLinkOut.of(link) for link in drawn.links],
     )

@@ -57,8 +57,8 @@ class ComparedFactOut(NearFact):
 
     @classmethod
     def of(cls, fact: ComparedFact) -> ComparedFactOut:
-        said = FactSentenceOut.model_validate(fact.said) if fact.said else None
-        return cls(**(vars(fact) | {"said": said}))
+        sentence = FactSentenceOut.model_validate(fact.said) if fact.said else None
+        return cls(**(vars(fact) | {"said": sentence}))
 
 
 Facts = Annotated[
@@ -122,7 +122,7 @@ class EntityComparisonOut(BaseModel):
     @classmethod
     def of(cls, comparison: EntityComparison) -> EntityComparisonOut:
         return cls(
-            entities=[ComparedEntityOut.model_validate(one) for one in comparison.entities],
+            entities=[ComparedEntityOut.model_validate(entity) for entity in comparison.entities],
             relations=[ComparedRelationOut.of(row) for row in comparison.relations],
             shared=[SharedEntityOut.of(row) for row in comparison.shared],
             pairs=[ComparedPairOut.of(pair) for pair in comparison.pairs],

@@ -71,8 +71,8 @@ class WholeNodeOut(Out):
     y: Annotated[float, Field(description="Position, -1 to 1.")]
 
     @classmethod
-    def of(cls, one: Placed) -> WholeNodeOut:
-        return cls.model_validate(vars(one.entity) | {"community": one.community, "x": one.x, "y": one.y})
+    def of(cls, placed: Placed) -> WholeNodeOut:
+        return cls.model_validate(vars(placed.entity) | {"community": placed.community, "x": placed.x, "y": placed.y})
 
 
 class WholeLinkOut(Out):

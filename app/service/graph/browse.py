@@ -159,23 +159,25 @@ class Browse:
 
         with self._graph_in_view(workspace, view) as graph:
             embed = embedding(self.context, workspace)
-            meant = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
-            taken = {name: {entity.id for entity in entities} for name, entities in meant}
-            _check_apart(list(taken.items()))
-            taken |= {type_: _of_type(type_, graph) for type_ in types}
+            resolved = [(name, entities_meant(_as_of_now(name, graph), graph, embed)) for name in dict.fromkeys(names)]
+            entity_ids_of = {name: {entity.id for entity in entities} for name, entities in resolved}
+            _check_apart(list(entity_ids_of.items()))
+            entity_ids_of |= {type_: _of_type(type_, graph) for type_ in types}
             limited = bool(sources or where)
             named = matching_documents(graph.document_names(), sources=sources, where=where) if limited else ()
             passages = passages_naming(
-                taken,
+                entity_ids_of,
                 graph,
                 in_document=in_document,
                 phrase=phrase,
                 document_ids={row.id for row in named} if limited else None,
-                stated=_stated(predicate, {id_ for ids in taken.values() for id_ in ids}, graph) if predicate else None,
+                stated=_stated(predicate, {id_ for ids in entity_ids_of.values() for id_ in ids}, graph)
+                if predicate
+                else None,
                 first=first,
                 count=count,
             )
-        return meant, passages
+        return resolved, passages
 
     def list_items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
         """The question that a text asks, and the sentences and rows that answer it."""
@@ -212,7 +214,11 @@ class Browse:
             graph = seen or self.context.runtime.graph(workspace)
             entity = current_id(graph, entity_id) if entity_id else ""
             candidates = self.context.contradictions.of(graph)
-        return [one for one in candidates if kind in ("", one.kind) and (not entity or one.is_about(entity))]
+        return [
+            contradiction
+            for contradiction in candidates
+            if kind in ("", contradiction.kind) and (not entity or contradiction.is_about(entity))
+        ]
 
     def facts(
         self,
@@ -301,9 +307,9 @@ def _stated(predicate: str, entity_ids: Collection[str], graph: BrowseGraph) -> 
     rows, _ = graph.facts(predicate=predicate, count=MOST_FACTS)
     if not rows:
         raise NotFound(f"No fact has the predicate {predicate[:80]!r}.", cure="`filigraph predicates list` lists all.")
-    mine = [row for row in rows if not entity_ids or {row.subject_id, row.object_id} & set(entity_ids)]
-    ends = {end for row in mine for end in (row.subject_id, row.object_id)}
-    return Stated(facts={row.id for row in mine}, ends=ends)
+    matching = [row for row in rows if not entity_ids or {row.subject_id, row.object_id} & set(entity_ids)]
+    ends = {end for row in matching for end in (row.subject_id, row.object_id)}
+    return Stated(facts={row.id for row in matching}, ends=ends)
 
 
 def _check_apart(names: Sequence[tuple[str, Collection[str]]]) -> None:

@@ -39,17 +39,17 @@ class ContradictionCache:
 
     def of(self, graph: Graph | ViewGraph) -> list[Contradiction]:
         """The contradictions, however long it takes to find them."""
-        found = self._begun(graph, wanted=True)
-        return found.result() if found else []
+        pending = self._begun(graph, wanted=True)
+        return pending.result() if pending else []
 
     def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Contradiction]]:
         """Find them in the background. The function returns them, or none if that fails, takes longer than PATIENCE, or
         has just been done for an earlier state of the workspace (see SHARE)."""
-        found = self._begun(graph)
+        pending = self._begun(graph)
 
         def soon() -> list[Contradiction]:
             try:
-                return found.result(PATIENCE) if found else []
+                return pending.result(PATIENCE) if pending else []
             except (NotYet, FiligraphError):  # an answer does not fail because of them, and a later one tries again
                 return []
 
@@ -58,12 +58,12 @@ class ContradictionCache:
     def _begun(self, graph: Graph | ViewGraph, *, wanted: bool = False) -> Found | None:
         key = (graph.workspace.id, graph.revision())
         with self._lock:
-            found = self._found.get(key)
-            if found is None or (found.done() and found.exception()):
+            pending = self._found.get(key)
+            if pending is None or (pending.done() and pending.exception()):
                 if not wanted and time.monotonic() < self._rests.get(_part_of(*key), 0.0):
                     return None
-                found = self._found[key] = self._pool.submit(self._find, graph, _part_of(*key))
-            return found
+                pending = self._found[key] = self._pool.submit(self._find, graph, _part_of(*key))
+            return pending
 
     def _find(self, graph: Graph | ViewGraph, part: str) -> list[Contradiction]:
         from filigraph.graph.read_contradictions import all_contradictions

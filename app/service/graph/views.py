@@ -94,7 +94,7 @@ class Views:
         return views[view.named]
 
     def _limit(self, workspace: str, limit: View) -> View:
-        view = self.named_views(workspace).get(limit.named_views, ALL)
+        view = self.named_views(workspace).get(limit.named, ALL)
         if not view or view.without_facts:
             raise _nothing_to_see()
         return view
@@ -131,8 +131,8 @@ class Views:
         if a part of that view is gone."""
         from filigraph.graph.views.dependency import answer_dependency
 
-        asked = next((View.of(step.inputs) for step in answer.trace.steps if step.name == "view"), ALL)
-        view = self.resolved(workspace, reader.within(asked))
+        asked_view = next((View.of(step.inputs) for step in answer.trace.steps if step.name == "view"), ALL)
+        view = self.resolved(workspace, reader.within(asked_view))
 
         with self._context.connected():
             path = next((path for path in answer.paths if not path.lead), None)

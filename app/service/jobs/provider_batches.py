@@ -260,8 +260,8 @@ class ProviderBatches:
     def cancel(self) -> None:
         """Have the provider cancel the batches of this job. The next collection stores replies that still come back.
         Raises UnavailableError, with its cure, if the provider cannot be reached."""
-        mine = [batch for batch in self._batches.open(self._job.workspace) if batch.job_id == self._job.id]
-        for batch in mine:
+        batches = [batch for batch in self._batches.open(self._job.workspace) if batch.job_id == self._job.id]
+        for batch in batches:
             try:
                 known = batch.provider_id
                 if batch.state == "planned" and batch.age is not None:

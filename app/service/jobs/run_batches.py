@@ -104,5 +104,5 @@ def _chunks(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: Extrac
 def _with_replies(extractor: LLMExtractor, batches: ProviderBatches) -> Callable[[Usage], Extractor]:
     from filigraph.graph.ingest.extract.llm import ReplyExtractor
 
-    taken = batches.usage()[0]
-    return lambda counted: ReplyExtractor(extractor, batches.answer, taken - counted)
+    used_before = batches.usage()[0]
+    return lambda counted: ReplyExtractor(extractor, batches.answer, used_before - counted)

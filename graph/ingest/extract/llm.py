@@ -228,7 +228,10 @@ class LLMExtractor:
             try:
                 reply = self._llm.complete(request, cancel=lambda: run.stop.is_set() or self._cancel())
             except LLMDown as error:
-                if not self._patience.lasts(busy=error.busy) or (error.retry_after or 0.0) > self._patience.left():
+                if (
+                    not self._patience.lasts(busy=error.busy)
+                    or (error.retry_after or 0.0) > self._patience.seconds_left()
+                ):
                     raise
                 if self._patience.begins():
                     self._notify(f"{error.cause} {self._patience}")

@@ -53,19 +53,19 @@ def tokenizer(vocabulary: e5_weights.Vocabulary) -> Tokenizer:
     """XLM-RoBERTa's."""
     from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    made = Tokenizer(models.Unigram(list(vocabulary.pieces), unk_id=vocabulary.unk, byte_fallback=False))
+    tokenizer_ = Tokenizer(models.Unigram(list(vocabulary.pieces), unk_id=vocabulary.unk, byte_fallback=False))
     own = [normalizers.Replace(character, becomes) for character, becomes in vocabulary.characters.items()]
-    made.normalizer = normalizers.Sequence(
+    tokenizer_.normalizer = normalizers.Sequence(
         [*own, normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " "), normalizers.Strip()]
     )
-    made.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True)
+    tokenizer_.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True)
     special = {n: vocabulary.pieces[n][0] for n in (vocabulary.bos, vocabulary.pad, vocabulary.eos, vocabulary.unk)}
     bos, eos = special[vocabulary.bos], special[vocabulary.eos]
-    made.post_processor = processors.TemplateProcessing(
+    tokenizer_.post_processor = processors.TemplateProcessing(
         single=f"{bos} $A {eos}", special_tokens=[(bos, vocabulary.bos), (eos, vocabulary.eos)]
     )
-    made.add_special_tokens([AddedToken(piece, special=True, normalized=False) for piece in special.values()])
-    return made
+    tokenizer_.add_special_tokens([AddedToken(piece, special=True, normalized=False) for piece in special.values()])
+    return tokenizer_
 
 
 def build(weights: Weights) -> ModelProto:
@@ -141,14 +141,14 @@ class _Graph:
         """Attention, then the feed-forward part, each with a residual connection."""
         hidden, wide = self.size.hidden, self.size.feed_forward
         queries, keys, values = (self.linear(f"{name}.{part}", tokens, hidden, hidden) for part in "qkv")
-        seen = self.node(
+        attended = self.node(
             "MultiHeadAttention",
             [queries, keys, values, "", "lengths"],
             f"{name}: attention",
             MICROSOFT,
             num_heads=self.size.heads,
         )
-        tokens = self.add_and_norm(f"{name}.aln", self.linear(f"{name}.ao", seen, hidden, hidden), tokens)
+        tokens = self.add_and_norm(f"{name}.aln", self.linear(f"{name}.ao", attended, hidden, hidden), tokens)
         inner = self.node("Gelu", [self.linear(f"{name}.fi", tokens, wide, hidden)], f"{name}: gelu", MICROSOFT)
         return self.add_and_norm(f"{name}.oln", self.linear(f"{name}.fo", inner, hidden, wide), tokens)
 

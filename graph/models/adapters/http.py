@@ -78,9 +78,9 @@ class Call:
 
     def shut(self) -> None:
         """Wake the threads that wait on the call's sockets. Closing them would not."""
-        for one in self.sockets:
+        for open_socket in self.sockets:
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                open_socket.shutdown(socket.SHUT_RDWR)
 
 
 class _Watched(httpx.HTTPTransport):

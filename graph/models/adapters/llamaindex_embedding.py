@@ -81,7 +81,7 @@ def _create(path: str, arguments: str) -> BaseEmbedding:
     module, _, name = path.rpartition(".")
     try:
         options: dict[str, Any] = json.loads(arguments or "{}")
-        made = getattr(importlib.import_module(module), name)(**options)
+        embedding = getattr(importlib.import_module(module), name)(**options)
     except ImportError as error:
         package = "-".join(module.split(".")[:3]).replace("_", "-")
         raise ModelUnavailable(
@@ -92,6 +92,6 @@ def _create(path: str, arguments: str) -> BaseEmbedding:
             f"FILIGRAPH_EMBEDDER cannot be used: {type(error).__name__}: {str(error)[:300]}",
             cure=f"Write the class and its arguments, like {EXAMPLE}.",
         ) from error
-    if not isinstance(made, BaseEmbedding):
+    if not isinstance(embedding, BaseEmbedding):
         raise ModelUnavailable(f"{path} is no embedding of LlamaIndex's.", cure=f"Name one, like {EXAMPLE}.")
-    return made
+    return embedding

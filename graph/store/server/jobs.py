@@ -261,8 +261,8 @@ class Jobs:
 
     def claim(self, job_id: str, token: int) -> JobRow | None:
         """Take a job, also one that another server began; None if it has ended, or the lease is lost."""
-        taken = self._locked(job_id, lambda run: run("claim_job", id=job_id, token=token))
-        return self.job(job_id) if taken else None
+        is_claimed = self._locked(job_id, lambda run: run("claim_job", id=job_id, token=token))
+        return self.job(job_id) if is_claimed else None
 
     def release(self, claim: JobClaim, state: Literal["queued", "waiting"] = "queued") -> None:
         """Let a job that was begun wait again: in the queue, or for others."""

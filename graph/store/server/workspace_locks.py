@@ -62,10 +62,10 @@ class WorkspaceLocks:
         """
         lock = WorkspaceLock(workspace=workspace, token=uuid.uuid4().hex)
         milliseconds = int(seconds * 1000)
-        taken = self._database.change(
+        is_locked = self._database.change(
             "acquire_workspace_lock", **vars(lock), holder=holder, job=job, milliseconds=milliseconds
         )
-        return lock if taken else None
+        return lock if is_locked else None
 
     def job(self, workspace: str) -> str:
         """The id of the job that holds the lock; "" if none does."""

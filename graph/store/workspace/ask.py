@@ -98,11 +98,11 @@ class AskPart(GraphPart):
         ]
         rows = self._rows("identifiers_named", items=items) if items else []
         called = [row for row in rows if is_called(row["form"], row["key"])]
-        taken: Counter[str] = Counter(row["key"] for row in called)
+        count_of: Counter[str] = Counter(row["key"] for row in called)
         return [
             NamedEntity(**{name: value for name, value in row.items() if name != "form"})
             for row in called
-            if taken[row["key"]] <= MAX_NAMESAKES
+            if count_of[row["key"]] <= MAX_NAMESAKES
         ]
 
     def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
@@ -149,12 +149,12 @@ class AskPart(GraphPart):
     def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
         """The ids of all chunks. With the `revision` that the workspace's overview gave before, what was read for it
         earlier is not read again."""
-        known = self._kept.find_ids(revision) if revision else None
-        if known is None:
-            known = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
+        chunk_ids = self._kept.find_ids(revision) if revision else None
+        if chunk_ids is None:
+            chunk_ids = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
             if revision:
-                self._kept.keep_ids(self._name, revision, known)
-        return known
+                self._kept.keep_ids(self._name, revision, chunk_ids)
+        return chunk_ids
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.

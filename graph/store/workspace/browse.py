@@ -76,7 +76,9 @@ class BrowsePart(GraphPart):
         rows = self._rows("types_found", shown=MAX_ENTITIES_PER_TYPE, limit=MAX_TYPES)
         return [
             TypeRow(
-                type=row["type"], entities=row["entities"], first=tuple(ListedEntity(**one) for one in row["first"])
+                type=row["type"],
+                entities=row["entities"],
+                first=tuple(ListedEntity(**entity) for entity in row["first"]),
             )
             for row in rows
         ]

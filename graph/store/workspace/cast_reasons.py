@@ -30,7 +30,11 @@ def _reason(readings: Iterable[CastReading], first: str, second: str, *, same: b
         if same:
             reasons = [member.reason for member in reading.members if {first, second} <= {*member.names}]
         else:
-            reasons = [one.reason for one in reading.contrasts if {one.first, one.second} == {first, second}]
+            reasons = [
+                contrast.reason
+                for contrast in reading.contrasts
+                if {contrast.first, contrast.second} == {first, second}
+            ]
         if reason := next(filter(None, reasons), ""):
             return reason
     return ""

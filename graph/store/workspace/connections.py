@@ -39,7 +39,7 @@ class ConnectionPart(GraphPart):
             Connection(
                 facts=tuple(facts[id_] for id_ in chain.fact_ids),
                 hubs=tuple(hubs[id_] for id_ in chain.hubs),
-                alike=tuple(alike[one.first_id, one.other_id].after(one.after) for one in chain.alike),
+                alike=tuple(alike[pair.first_id, pair.other_id].after(pair.after) for pair in chain.alike),
                 named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
             )
             for chain in chains

@@ -42,13 +42,13 @@ class ContradictionPart(GraphPart):
         """Store replies. Raises InputError if they belong to another workspace."""
         rows: list[Row] = [
             {
-                "id": contradiction_reading_id(self._name, one.key),
-                "model": one.model,
-                "recipe": one.recipe,
-                "pairs": pairs_json(one.pairs),
-                "chunk_ids": list(one.chunk_ids),
+                "id": contradiction_reading_id(self._name, reading.key),
+                "model": reading.model,
+                "recipe": reading.recipe,
+                "pairs": pairs_json(reading.pairs),
+                "chunk_ids": list(reading.chunk_ids),
             }
-            for one in readings
+            for reading in readings
         ]
 
         def work(run: Run, batch: list[Row]) -> None:

@@ -141,14 +141,14 @@ class DetailPart(ConnectionPart):
 def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
     """Those that name a date with its year, by date; they come in reading order."""
     facts: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
-    for one in sentences:
-        sentence = one.text[one.start : one.end]
-        named = (one.when_date, *dates_in(sentence, one.language))
+    for stated in sentences:
+        sentence = stated.text[stated.start : stated.end]
+        named = (stated.when_date, *dates_in(sentence, stated.language))
         date = next((date for date in named if date and not date.startswith("--")), "")
         if date:
-            row = {name: value for name, value in vars(one).items() if name in _OF_DATED}
-            row["place"] = place_of(one.places, one.start, one.end, otherwise=one.place)
-            facts.setdefault((one.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
+            row = {name: value for name, value in vars(stated).items() if name in _OF_DATED}
+            row["place"] = place_of(stated.places, stated.start, stated.end, otherwise=stated.place)
+            facts.setdefault((stated.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
     return sorted(facts.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
 
 

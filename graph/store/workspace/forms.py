@@ -70,7 +70,7 @@ class FormPart(GraphPart):
         run("write_form_fills", workspace=self._name, rows=rows)
         write_rows(run, "write_field_values", rows, workspace=self._name)
         run("forget_field_evidence", workspace=self._name, rows=rows)
-        evidence = [{"id": row["id"], **one} for row in rows for one in row["evidence"]]
+        evidence = [{"id": row["id"], **item} for row in rows for item in row["evidence"]]
         if evidence:
             run("write_field_evidence", workspace=self._name, rows=evidence)
 
@@ -83,7 +83,7 @@ class FormPart(GraphPart):
             "form": value.form,
             "about": value.about,
             "properties": properties,
-            "evidence": [{"n": n, **asdict(one)} for n, one in enumerate(value.evidence)],
+            "evidence": [{"n": n, **asdict(item)} for n, item in enumerate(value.evidence)],
         }
 
     def finish_fill(self, form: str, about: str, fields: Sequence[str]) -> None:
@@ -135,5 +135,5 @@ def _value(row: Row) -> FieldValue:
     return FieldValue(
         **{**value, "values": tuple(value["values"])},
         corrected=None if corrected is None else tuple(corrected),
-        evidence=tuple(FieldEvidence(**one) for one in row["evidence"]),
+        evidence=tuple(FieldEvidence(**item) for item in row["evidence"]),
     )

@@ -39,9 +39,9 @@ class NotePart(GraphPart):
         if self._rows("count_notes")[0]["total"] >= MAX_NOTES:
             raise InputError(f"The workspace has {MAX_NOTES:,} notes.", cure="Delete some that are not needed.")
         id_, now = uuid.uuid4().hex + workspace_tag(self._name), _now()
-        made = Note(id=id_, anchor=anchor, text=text, tags=tuple(tags), starred=starred, by=by, at=now, changed=now)
-        self._write([made])
-        return made
+        note = Note(id=id_, anchor=anchor, text=text, tags=tuple(tags), starred=starred, by=by, at=now, changed=now)
+        self._write([note])
+        return note
 
     def change_note(self, note: Note) -> Note:
         """Keep a note as it is now."""
@@ -64,12 +64,12 @@ class NotePart(GraphPart):
         """Keep searches as they are now, each in the stead of what its owner kept under its name."""
         rows: list[Row] = [
             {
-                "id": search_id(self._name, one.owner, one.name),
-                "name": one.name,
-                "owner": one.owner,
-                "body": _search_json(one),
+                "id": search_id(self._name, search.owner, search.name),
+                "name": search.name,
+                "owner": search.owner,
+                "body": _search_json(search),
             }
-            for one in searches
+            for search in searches
         ]
         self._database.write_batches(
             rows, lambda run, batch: write_rows(run, "write_searches", batch, workspace=self._name)
@@ -91,7 +91,7 @@ class NotePart(GraphPart):
         is called."""
         for note in sorted(self.notes(), key=lambda note: note.id):
             yield line_of("notes", {"id": content_part(note.id), "body": json.loads(note_json(note))})
-        by_id = {content_part(search_id(self._name, one.owner, one.name)): one for one in self.searches()}
+        by_id = {content_part(search_id(self._name, saved.owner, saved.name)): saved for saved in self.searches()}
         for id_, search in sorted(by_id.items()):
             yield line_of("searches", {"id": id_, "body": asdict(search)})
 

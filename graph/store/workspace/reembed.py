@@ -74,8 +74,10 @@ class ReembedPart(GraphPart):
         schema.drop_vector_indexes(self._database, self.workspace)
         for kind in KINDS:
             while rows := self._rows(f"waiting_{kind}", limit=VECTOR_BATCH):
-                taken = [{"id": row["id"], "vector": np.frombuffer(row["vector"], np.float32).tolist()} for row in rows]
-                self._alter_batches(taken, partial(self._swap, kind), size=VECTOR_BATCH)
+                vectors = [
+                    {"id": row["id"], "vector": np.frombuffer(row["vector"], np.float32).tolist()} for row in rows
+                ]
+                self._alter_batches(vectors, partial(self._swap, kind), size=VECTOR_BATCH)
         resized = replace(self.workspace, dimensions=dimensions)
         schema.create_indexes(self._database, resized)
         if self._rows("count_summaries")[0]["total"]:

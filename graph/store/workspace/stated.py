@@ -82,10 +82,10 @@ class StatedGraph(ConnectionPart):
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
         """As `AskPart.entities_named`, by the names of the documents."""
         named = [
-            NamedEntity(key=key, entity_id=one.id, name=one.name, chunks=one.chunks)
+            NamedEntity(key=key, entity_id=entity.id, name=entity.name, chunks=entity.chunks)
             for key in dict.fromkeys(keys)
-            for one in self._entities.values()
-            if key in one.keys
+            for entity in self._entities.values()
+            if key in entity.keys
         ]
         return sorted(named, key=lambda row: (row.key, -row.chunks, row.entity_id))
 
@@ -95,17 +95,19 @@ class StatedGraph(ConnectionPart):
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
         """As `BrowsePart.find_entities`, by the names of the documents."""
-        found = with_words(name, map(self._found_entity, self._entities.values()))
-        return found[first : first + count], len(found)
+        matching = with_words(name, map(self._found_entity, self._entities.values()))
+        return matching[first : first + count], len(matching)
 
     def search_entities(self, vector: Vector, k: int) -> list[EntityHit]:
         """Those of the `k` entities nearest to `vector` that the documents name."""
         hits = [(hit, self._entities.get(hit.entity_id)) for hit in self._filtered.search_entities(vector, k)]
-        return [replace(hit, name=one.name, chunks=one.chunks) for hit, one in hits if one]
+        return [replace(hit, name=entity.name, chunks=entity.chunks) for hit, entity in hits if entity]
 
-    def _found_entity(self, one: StatedEntity) -> FoundEntity:
+    def _found_entity(self, entity: StatedEntity) -> FoundEntity:
         # a look-up shows no count of facts: to know it, all facts of the documents would have to be read
-        return FoundEntity(id=one.id, name=one.name, type=one.type, aliases=one.forms, chunks=one.chunks, facts=0)
+        return FoundEntity(
+            id=entity.id, name=entity.name, type=entity.type, aliases=entity.forms, chunks=entity.chunks, facts=0
+        )
 
     # ---- Facts and passages
 
@@ -116,14 +118,16 @@ class StatedGraph(ConnectionPart):
 
     def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
         """These chunks, with the names that the documents use."""
-        names = {id_: one.name for id_, one in self._entities.items()}
+        names = {id_: entity.name for id_, entity in self._entities.items()}
         return [self._stated(chunk, names) for chunk in self._filtered.pool(chunk_ids)]
 
     def _stated(self, chunk: PoolChunk, names: Mapping[str, str]) -> PoolChunk:
         rows = [n for n, fact in enumerate(chunk.facts) if names.keys() >= {fact.subject_id, fact.object_id}]
         return replace(
             chunk,
-            entities=tuple(one._replace(name=names[one.entity_id]) for one in chunk.entities if one.entity_id in names),
+            entities=tuple(
+                entity._replace(name=names[entity.entity_id]) for entity in chunk.entities if entity.entity_id in names
+            ),
             facts=tuple(
                 fact._replace(subject=names[fact.subject_id], object=names[fact.object_id])
                 for fact in (chunk.facts[n] for n in rows)
@@ -142,7 +146,9 @@ class StatedGraph(ConnectionPart):
     @cached_property
     def _names(self) -> NameTable:
         entities = sorted(self._entities.items())
-        return NameTable(NameRow(id=id_, name=one.name, type=one.kind, aliases=one.forms) for id_, one in entities)
+        return NameTable(
+            NameRow(id=id_, name=entity.name, type=entity.kind, aliases=entity.forms) for id_, entity in entities
+        )
 
     def _fact_network(self) -> FactNetwork:
         return self._network

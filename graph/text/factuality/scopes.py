@@ -44,10 +44,10 @@ class Scope:
 
 def scopes(sentence: str, language: str) -> tuple[Scope, ...]:
     """The parts of a sentence that are not asserted; none in a language without a list."""
-    known = CUES.get(language)
-    if known is None:
+    cues = CUES.get(language)
+    if cues is None:
         return ()
-    return tuple(_Reader(sentence, language, known).scopes())
+    return tuple(_Reader(sentence, language, cues).scopes())
 
 
 class _Reader(Clauses):

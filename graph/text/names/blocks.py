@@ -75,9 +75,9 @@ def close_pairs(block: Sequence[Signature]) -> Sequence[tuple[Signature, Signatu
 def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Pairs of places, at most `reach` apart in this order, whose names have enough letters in common."""
     for at, i in enumerate(places):
-        mine = compact[i]
+        word = compact[i]
         for j in places[at + 1 : at + 1 + reach]:
-            if Indel.normalized_similarity(mine, compact[j], score_cutoff=MIN_SIMILARITY):
+            if Indel.normalized_similarity(word, compact[j], score_cutoff=MIN_SIMILARITY):
                 yield (i, j) if i < j else (j, i)
 
 

@@ -105,43 +105,45 @@ def common_nouns(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
     parsed = [name for name in map(parse, forms) if name.proper or len(name.words) == 1]
     words = {word for name in parsed for word in name.words}
     used = _usage_of(words | {_without_s(word) for word in words}, texts)
-    known = {word for word in words if word in GIVEN_NAMES}
+    given_names = {word for word in words if word in GIVEN_NAMES}
     for name in parsed:
         last = name.core[-1]
         borne = name.titles - _ADDRESSING or name.kin or (name.gender and not used[last].is_noun)
         if borne and not _is_genitive(last, used):  # "Mutter Heinrichs"
-            known.add(last)
-    common = {name for name in parsed if len(name.words) > 1 and _is_common_run(name, used, known)}
+            given_names.add(last)
+    common = {name for name in parsed if len(name.words) > 1 and _is_common_run(name, used, given_names)}
     parts = {word for name in parsed if name not in common and len(name.words) > 1 for word in name.words}
-    common |= {name for name in parsed if len(name.words) == 1 and _is_common_word(name, used, known, parts)}
+    common |= {name for name in parsed if len(name.words) == 1 and _is_common_word(name, used, given_names, parts)}
     return {name.form for name in common}
 
 
-def _is_common_run(name: Name, used: Mapping[str, _Usage], known: Collection[str]) -> bool:
+def _is_common_run(name: Name, used: Mapping[str, _Usage], given_names: Collection[str]) -> bool:
     words = tokens(name.text)
     if any(word.folded in _POLITE or word.folded in _OWNING for word in words):
         return True
     first = used[words[0].folded]
     if first.small and not first.inside:  # it opens sentences
         return True
-    named = [_is_name(word, used[word.folded], known) for word in words]
-    if any(word.folded not in known and _is_genitive(word.folded, used) for word in words):
-        return not all(word.folded in known or _is_genitive(word.folded, used) for word in words)
-    return not (named[-1] or any(word.folded in known for word in words) or first.small)
+    named = [_is_name(word, used[word.folded], given_names) for word in words]
+    if any(word.folded not in given_names and _is_genitive(word.folded, used) for word in words):
+        return not all(word.folded in given_names or _is_genitive(word.folded, used) for word in words)
+    return not (named[-1] or any(word.folded in given_names for word in words) or first.small)
 
 
-def _is_common_word(name: Name, used: Mapping[str, _Usage], known: Collection[str], parts: Collection[str]) -> bool:
+def _is_common_word(
+    name: Name, used: Mapping[str, _Usage], given_names: Collection[str], parts: Collection[str]
+) -> bool:
     (word,) = tokens(name.text)
     usage = used[word.folded]
-    if word.folded in _POLITE or not _is_name(word, usage, known):
+    if word.folded in _POLITE or not _is_name(word, usage, given_names):
         return True
-    if word.folded in known or _is_acronym(word):
+    if word.folded in given_names or _is_acronym(word):
         return False
     return _is_genitive(word.folded, used) or not (word.folded in parts or usage.is_often_bare)
 
 
-def _is_name(word: Token, usage: _Usage, known: Collection[str]) -> bool:
-    if word.folded in known or _is_acronym(word):
+def _is_name(word: Token, usage: _Usage, given_names: Collection[str]) -> bool:
+    if word.folded in given_names or _is_acronym(word):
         return True
     return not (usage.small > usage.inside or usage.is_noun)
 

@@ -131,8 +131,8 @@ def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> st
     a, b = _of_gender(parse(form), gender), _of_gender(parse(other), other_gender)
     if a.gender and b.gender and a.gender != b.gender:
         return "gender"
-    mine, theirs = a.core, b.core
-    if not mine or not theirs or not set(mine) & set(theirs):
+    core, other_core = a.core, b.core
+    if not core or not other_core or not set(core) & set(other_core):
         return "gender" if _feminine_of(a, b) else ""
     if titles_conflict(a, b):
         return "title"
@@ -144,9 +144,9 @@ def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> st
         return "number"
     if a.poles and b.poles and a.poles != b.poles and {s for s, _ in a.poles} & {s for s, _ in b.poles}:
         return "direction"
-    if mine[-1] == theirs[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
+    if core[-1] == other_core[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
         given_a, given_b = _given_name_positions(a), _given_name_positions(b)
-        fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(mine) == "".join(theirs)
+        fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(core) == "".join(other_core)
         if given_a and given_b and (not fits or _is_knight_beside_nickname(a, b) or _is_knight_beside_nickname(b, a)):
             return "first name"
         if (a.kin and not b.kin and given_b) or (b.kin and not a.kin and given_a):
@@ -380,8 +380,8 @@ def _three_in_order(x: list[str], y: list[str]) -> bool:
     """Whether the shorter name has three words or more, without particles, and is a subsequence of the longer one."""
     short, long = sorted((x, y), key=len)
     names = [word for word in short if len(word) > 1 and word not in PARTICLES]
-    left = iter(long)
-    return len(names) > 2 and all(word in left for word in short)
+    remaining = iter(long)
+    return len(names) > 2 and all(word in remaining for word in short)
 
 
 def _near(x: str, y: str) -> bool:
@@ -399,11 +399,11 @@ def _meaning(name: Name) -> list[str]:
 
 def _without(words: list[str], others: list[str]) -> list[str]:
     """Multiset difference of `words` and `others`, in order."""
-    left = list(others)
+    remaining = list(others)
     rest = []
     for word in words:
-        if word in left:
-            left.remove(word)
+        if word in remaining:
+            remaining.remove(word)
         else:
             rest.append(word)
     return rest

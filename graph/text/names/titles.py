@@ -48,14 +48,18 @@ def titles_conflict(a: Name, b: Name) -> bool:
 def _is_commoner_beside(plain: Name, other: Name) -> bool:
     """Whether English titles exclude each other: Mr and a captain beside Sir, Mr beside an officer, Mrs and Miss beside
     Lady; before one full name only beside Sir, for "Mr. John Smith" may be an officer."""
-    mine, theirs = _before_core(plain), _before_core(other)
-    if theirs & ENGLISH_SIR and not other.titles & MILITARY and (mine & ENGLISH_MR or plain.titles & JUNIOR_OFFICERS):
-        return not mine & ENGLISH_SIR
+    before, other_before = _before_core(plain), _before_core(other)
+    if (
+        other_before & ENGLISH_SIR
+        and not other.titles & MILITARY
+        and (before & ENGLISH_MR or plain.titles & JUNIOR_OFFICERS)
+    ):
+        return not before & ENGLISH_SIR
     if len(plain.core) > 1 and plain.core == other.core:
         return False
-    if mine & ENGLISH_MR:
-        return bool(theirs & ENGLISH_SIR or other.titles & MILITARY)
-    return bool(mine & ENGLISH_MRS and theirs & ENGLISH_LADY)
+    if before & ENGLISH_MR:
+        return bool(other_before & ENGLISH_SIR or other.titles & MILITARY)
+    return bool(before & ENGLISH_MRS and other_before & ENGLISH_LADY)
 
 
 def _is_wife_beside_rank(wife: Name, other: Name) -> bool:

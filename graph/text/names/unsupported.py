@@ -47,12 +47,12 @@ _CASELESS = re.compile(r"《([^》]{1,60})》|([\u30a1-\u30fa\u30fc]{2,}(?:[·�
 
 def unsupported_names(answer: str, *evidence: str) -> list[tuple[int, int]]:
     """Spans of the names in `answer` with a word that no text of `evidence` contains, in order."""
-    known = {token.folded for text in evidence for token in tokens(text)}
+    evidence_words = {token.folded for text in evidence for token in tokens(text)}
     everything = fold("\n".join(evidence))
     spans = [
         (start, end)
         for start, end in _capitalized(answer)
-        if any(token.folded not in known for token in tokens(answer[start:end]))
+        if any(token.folded not in evidence_words for token in tokens(answer[start:end]))
     ]
     spans += [(start, end) for start, end in _caseless(answer) if fold(answer[start:end]) not in everything]
     return sorted(spans)

@@ -53,10 +53,10 @@ class _Known:
     def _has_date(self, wanted: Day) -> bool:
         """Whether the evidence has the date; its year may be given elsewhere in the evidence."""
         year, month, day = wanted
-        years = {0, *(known[0] for known in self.dates), *(int(number) for number in self.units if number < 10_000)}
+        years = {0, *(date[0] for date in self.dates), *(int(number) for number in self.units if number < 10_000)}
         return any(
-            known[1] == month and day in (0, known[2]) and (year in (0, known[0]) or (not known[0] and year in years))
-            for known in self.dates
+            date[1] == month and day in (0, date[2]) and (year in (0, date[0]) or (not date[0] and year in years))
+            for date in self.dates
         )
 
 
@@ -273,7 +273,7 @@ def _readings(written: str) -> frozenset[Decimal]:
     spellings = {grouped.replace(",", ".")}
     if re.fullmatch(r"\d+[.,]\d+", written):
         spellings.add(written.replace(",", "."))
-    return frozenset(Decimal(one) for one in spellings if one.count(".") < 2)
+    return frozenset(Decimal(spelling) for spelling in spellings if spelling.count(".") < 2)
 
 
 def _measured(plain: str, start: int, end: int, values: frozenset[Decimal]) -> Figure:

@@ -39,12 +39,16 @@ def _days() -> dict[str, dict[str, int]]:
     """Language -> folded, hyphenated word -> day of the month."""
     english = dict(zip(_ORDINALS.split(), range(1, 21), strict=True)) | {"thirtieth": 30}
     english |= {
-        f"{tens}-{one}": n + number for tens, n in (("twenty", 20), ("thirty", 30)) for one, number in english.items()
+        f"{tens}-{ordinal}": n + number
+        for tens, n in (("twenty", 20), ("thirty", 30))
+        for ordinal, number in english.items()
     }
     french = {word: value for word, value in _TABLES["fr"].items() if 1 < value < 17 or value in (20, 30)}
-    french |= {f"dix-{one}": 10 + number for one, number in french.items() if number in (7, 8, 9)}
+    french |= {f"dix-{ordinal}": 10 + number for ordinal, number in french.items() if number in (7, 8, 9)}
     french |= {
-        f"{tens}-{one}": n + number for tens, n in (("vingt", 20), ("trente", 30)) for one, number in french.items()
+        f"{tens}-{ordinal}": n + number
+        for tens, n in (("vingt", 20), ("trente", 30))
+        for ordinal, number in french.items()
     }
     french |= {"premier": 1, "vingt-et-un": 21, "trente-et-un": 31, "vingt-un": 21, "trente-un": 31}
     return {
@@ -78,11 +82,11 @@ def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Toke
     for word in (words[place] for place in range(at, len(words))):
         if run and text[run[-1].end : word.start] not in _GAPS:
             break
-        left = _room(word.folded, run[-1].folded if run else "", room, language)
-        if not left:
+        next_room = _room(word.folded, run[-1].folded if run else "", room, language)
+        if not next_room:
             break
         run.append(word)
-        room = left
+        room = next_room
     while run and run[-1].folded == _AND[language]:
         run.pop()
     return run

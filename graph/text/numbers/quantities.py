@@ -139,7 +139,11 @@ def quantities(text: str, language: str) -> list[Quantity]:
         text = pattern.sub(number, text)
     plain = folded_alike(text)
     measured = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
-    return [Quantity(one.value, one.unit, one.kind) for one in _joined(_ranges(measured, plain), plain) if one.unit]
+    return [
+        Quantity(quantity.value, quantity.unit, quantity.kind)
+        for quantity in _joined(_ranges(measured, plain), plain)
+        if quantity.unit
+    ]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -148,11 +152,11 @@ def quantities(text: str, language: str) -> list[Quantity]:
 
 def _numbers(text: str, plain: str, language: str) -> Iterator[_Span]:
     """Numbers outside of dates and hours of the day, with their fractions and magnitudes."""
-    apart = [(one.start, one.end) for one in figures(text, language) if one.kind == "date" or one.time]
+    apart = [(figure.start, figure.end) for figure in figures(text, language) if figure.kind == "date" or figure.time]
     candidates = [_Span(m.start(), m.end(), _value(m[0], language)) for m in _DIGITS.finditer(plain)]
     candidates += [_Span(start, end, Decimal(value)) for start, end, value in numbers_in_words(text, language)]
     end = at = 0
-    for number in sorted(candidates, key=lambda one: (one.start, -one.end)):
+    for number in sorted(candidates, key=lambda figure: (figure.start, -figure.end)):
         while at < len(apart) and apart[at][1] <= number.start:
             at += 1
         if number.start < end or (at < len(apart) and apart[at][0] < number.end):
@@ -250,24 +254,24 @@ def _counted(number: _Span, plain: str) -> _Span | None:
 
 def _ranges(spans: Sequence[_Span], plain: str) -> Iterator[_Span]:
     """ "between 20 and 30 pounds": the first has the unit of the second."""
-    for at, one in enumerate(spans):
+    for at, span in enumerate(spans):
         after = spans[at + 1] if at + 1 < len(spans) else None
-        if after and after.unit and not one.unit and _RANGE.fullmatch(plain, one.end, after.start):
-            yield replace(one, unit=after.unit, kind=after.kind)
+        if after and after.unit and not span.unit and _RANGE.fullmatch(plain, span.end, after.start):
+            yield replace(span, unit=after.unit, kind=after.kind)
         else:
-            yield one
+            yield span
 
 
 def _joined(spans: Iterable[_Span], plain: str) -> Iterator[_Span]:
     """ "three pounds ten shillings", "five feet eleven inches" as one amount each."""
     whole: _Span | None = None
-    for one in spans:
-        if whole and (part := PARTS.get((whole.unit, one.unit))) and _JOIN.fullmatch(plain, whole.end, one.start):
+    for span in spans:
+        if whole and (part := PARTS.get((whole.unit, span.unit))) and _JOIN.fullmatch(plain, whole.end, span.start):
             unit, of_whole, of_part = part
-            whole = replace(whole, end=one.end, value=whole.value * of_whole + one.value * of_part, unit=unit)
+            whole = replace(whole, end=span.end, value=whole.value * of_whole + span.value * of_part, unit=unit)
             continue
         if whole:
             yield whole
-        whole = one
+        whole = span
     if whole:
         yield whole

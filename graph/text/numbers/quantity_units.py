@@ -112,6 +112,6 @@ PARTS: Mapping[tuple[str, str], tuple[str, Decimal, Decimal]] = {
 _ALIKE = {"livre": "GBP", "pied": "ft", "lieue": "league"}
 
 
-def alike(one: str, other: str) -> bool:
+def alike(unit: str, other_unit: str) -> bool:
     """Whether two units may be the same one."""
-    return _ALIKE.get(one, one) == _ALIKE.get(other, other)
+    return _ALIKE.get(unit, unit) == _ALIKE.get(other_unit, other_unit)

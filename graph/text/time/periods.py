@@ -127,8 +127,8 @@ def _named_days(plain: str, language: str, today: date) -> Iterator[tuple[int, i
     for figure in figures(plain, language):
         if figure.kind == "date" and len(figure.dates) == 1:
             ((year, month, day),) = figure.dates
-            known = (year, month, day) if year else _last_one(month, day, today)
-            if days := days_of("-".join([f"{known[0]:04}", *(f"{part:02}" for part in known[1:] if part)])):
+            date_parts = (year, month, day) if year else _last_one(month, day, today)
+            if days := days_of("-".join([f"{date_parts[0]:04}", *(f"{part:02}" for part in date_parts[1:] if part)])):
                 days_at[figure.start] = (figure.end, days)
     for pattern in (_YEAR, _BARE_MONTH):
         for match in pattern.finditer(plain):

@@ -39,28 +39,32 @@ def dates_in(text: str, language: str, written: str = "", last: str = "") -> lis
     or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown). Years of two digits are
     near one of these; `last` may be a year alone."""
     plain = folded_alike(text)
-    dates = [_text_date(text, *one) for one in short_years(text, language, written or last)]
-    short = [(one.start, one.end) for one in dates]
+    dates = [_text_date(text, *found_date) for found_date in short_years(text, language, written or last)]
+    short = [(found_date.start, found_date.end) for found_date in dates]
     dates += [
         _text_date(text, figure.start, figure.end, _with_year(date_of(figure, text, language), written))
         for figure in figures(text, language)
         if figure.kind == "date" and not any(start <= figure.start < end for start, end in short)
     ]
-    dates.sort(key=lambda one: one.start)
-    full = [(one.start, one.end) for one in dates]
+    dates.sort(key=lambda found_date: found_date.start)
+    full = [(found_date.start, found_date.end) for found_date in dates]
     if not TELLS.search(plain):
         return dates
     day = _day(written)
     since = Reference(day, _day(last) or day, bool(FUTURE.search(plain)))
     for pattern, resolve in RULES.get(language, ()):
         for match in pattern.finditer(plain):
-            taken = any(one.start < match.end() and match.start() < one.end for one in dates)
-            if taken or _is_name(text, match, language) or any(_is_beside(text, match.span(), one) for one in full):
+            overlaps = any(found_date.start < match.end() and match.start() < found_date.end for found_date in dates)
+            if (
+                overlaps
+                or _is_name(text, match, language)
+                or any(_is_beside(text, match.span(), found_date) for found_date in full)
+            ):
                 continue
             date_ = resolved(resolve, match, since)
             if date_ is not None:
                 dates.append(_text_date(text, *match.span(), date_))
-    return sorted(dates, key=lambda one: one.start)
+    return sorted(dates, key=lambda found_date: found_date.start)
 
 
 def may_name_a_date(text: str) -> bool:
@@ -73,7 +77,9 @@ def names_relative(text: str, language: str) -> bool:
     plain = folded_alike(text)
     if TELLS.search(plain) and any(pattern.search(plain) for pattern, _ in RULES.get(language, ())):
         return True
-    return any(date_of(one, text, language).startswith("--") for one in figures(text, language) if one.kind == "date")
+    return any(
+        date_of(figure, text, language).startswith("--") for figure in figures(text, language) if figure.kind == "date"
+    )
 
 
 def _is_name(text: str, match: re.Match[str], language: str) -> bool:

@@ -18,10 +18,10 @@ _DATE = re.compile(
 )
 
 
-def short_years(text: str, language: str, known: str) -> Iterator[tuple[int, int, str]]:
+def short_years(text: str, language: str, context_date: str) -> Iterator[tuple[int, int, str]]:
     """Where such a date begins and ends, and it as ISO 8601. `known`: a date of the same document, "" for none.
     03/04/98 is in April; in English it is ambiguous and left out."""
-    year = int(known[:4]) if known[:4].isdigit() else 0
+    year = int(context_date[:4]) if context_date[:4].isdigit() else 0
     for match in _DATE.finditer(folded_alike(text)) if year and any(map(str.isdigit, text)) else ():
         if match["month"]:
             month, day = MONTHS[match["month"]], int(match["day"])

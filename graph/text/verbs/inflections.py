@@ -36,8 +36,8 @@ def english_forms(verbs: Iterable[str], irregular: Mapping[str, Sequence[str]]) 
         stem = f"{base[:-2]}y" if base.endswith("ie") else base[:-1] if _SILENT_E.search(base) else base
         _note(forms, base, Form.INFINITIVE, [base])
         _note(forms, base, Form.FINITE, [base, third, past, _doubled(past, "ed")])
-        for one in participle or [past]:
-            _note(forms, base, Form.PARTICIPLE, [one, _doubled(one, "ed")])
+        for form in participle or [past]:
+            _note(forms, base, Form.PARTICIPLE, [form, _doubled(form, "ed")])
         _note(forms, base, Form.PROGRESSIVE, [f"{stem}ing", _doubled(f"{stem}ing", "ing")])
     return forms
 

@@ -81,7 +81,7 @@ def lexicon(language: str) -> Lexicon:
     return Lexicon(
         words={kind: frozenset(listed.split()) for kind, listed in file["words"].items()},
         endings={kind: re.compile(f"(?:{'|'.join(listed.split())})$") for kind, listed in file["endings"].items()},
-        compounds={tuple(words.split()): one for words, one in file["compounds"].items()},
+        compounds={tuple(words.split()): compound for words, compound in file["compounds"].items()},
         copula=_roles(file["copula"]),
         apposition=_roles(file["apposition"]),
         passive=_roles(file["passive"]),
