@@ -2,7 +2,8 @@
 
     python -m bench.quality.multi_hop [SET[=COUNT] ...] [--replies FOLDER]
 
-Sets: musique, 2wiki, musique-train, after `bench.speed.ingest` of the same set; COUNT questions, spread over the set.
+Sets: musique, 2wiki, musique-train, after `bench.speed.ingest` of the same set or of a part of it (musique:2400); COUNT
+of the questions whose gold is in the workspace, spread over the set.
 Passages behind the path that the reader names rank first, then those that its answer cites, then those of the first
 search. Replies are files, as in `bench.quality.investigate`: prompts that have none wait for a reader.
 
@@ -71,7 +72,7 @@ def ask_all(name: str, count: int, graph: Graph, embedder: Embedder, folder: Pat
     search = partial(find_evidence, graph=graph, embedder=embedder)
     ranked: list[Ranked] = []
     waiting = 0
-    for row in spread(lines(file), count):
+    for row in spread([row for row in lines(file) if row["id"] in gold], count):
         llm = Recorded(folder, "investigation")
         first: list[Retrieved] = []
         settings = AskSettings(rounds=ROUNDS, seconds=3600)

@@ -88,7 +88,10 @@ def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[LLM], None]:
 
 
 class Contexts:
-    """Browsers without a past. One that a test has used is used again: it has the page's files, and compiled them."""
+    """Browsers without a past. One that a test has used is used again: it has the page's files, and compiled them.
+
+    Each keeps an empty tab: without one every test opens a window, which costs Chromium as much as the tab again.
+    """
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -98,15 +101,20 @@ class Contexts:
     def one(self, settings: dict[str, Any]) -> Iterator[BrowserContext]:
         """A context of these settings that nobody else uses."""
         free = self._free[repr(sorted(settings.items()))]
-        context = free.pop() if free else self._browser.new_context(**settings)
+        context = free.pop() if free else self._new(settings)
         context.set_default_timeout(PATIENCE)
         yield context
-        for page in context.pages:
+        for page in context.pages[1:]:
             page.unroute_all(behavior="ignoreErrors")  # let go of a request that the end of the test cuts off
             page.close()
         context.clear_cookies()
         context.clear_permissions()
         free.append(context)
+
+    def _new(self, settings: dict[str, Any]) -> BrowserContext:
+        context = self._browser.new_context(**settings)
+        context.new_page()
+        return context
 
 
 @pytest.fixture(scope="session")

@@ -343,6 +343,6 @@ def _merge_at_initials(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _capitalized(name: str) -> list[str]:
-    """The words of a name that are written like names, without forms of address."""
+    """The words of a name that are written like names, without forms of address and articles ("La Griffe")."""
     written = [word for word in tokens(name) if word.text[:1].isupper() or word.text[:1].isdigit()]
-    return [word.text for word in written if word.folded not in ADDRESS] or [name]
+    return [word.text for word in written if word.folded not in ADDRESS and word.folded not in FUNCTION_WORDS] or [name]

@@ -36,6 +36,7 @@ TEXTS = {
     "tape": "The jersey had a tape at the neck: I. GARROW. Nobody asked.",
     "trade": "My framer, Guy Hartnell of Alton, doubts it. I sent 400 pounds to Geneva. Julian Hartnell",
     "ledger": "Page 4. Two rings, Ada Vale. Nine pounds.",
+    "quai": "Le Kestrel entre. Il vend la cargaison.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -57,7 +58,7 @@ IN = {
     "sea": ["ship", "laurie"],
     **{
         id_: []
-        for id_ in ("tape", "trade", "ledger", "ride", "table", "inquiry", "witness", "mail", "home", "bill", "invoice")
+        for id_ in ("tape", "trade", "ledger", "quai", "ride", "table", "inquiry", "witness", "mail", "home", "bill", "invoice")
     },
 }
 
@@ -224,6 +225,7 @@ def test_sentences_of_one_extract_that_name_the_ends_go_together() -> None:
         "Jules Delmas - met - Moriarty [1]",  # whom no text names
         "Laurie - wears - signet ring [3]",  # the extract that is cited does not say it
         "Jules Delmas - wears - signet ring [99]",
+        "Le Loup - entre avec - Kestrel [21]",  # the article of a name is not its name
     ],
 )
 def test_what_no_text_says_is_not_found(said: str) -> None:
