@@ -13,6 +13,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import httpx._config
@@ -29,6 +30,7 @@ from filigraph.graph.store import Graph, Store
 from tests.index_pool import IndexPool, kept_indexes
 from tests.making import DIMENSIONS
 from tests.patience import PATIENCE
+from tests.short_lived import short_lived
 from tests.slow import mark_listed, read_list
 from tests.workspace_pool import WorkspacePool
 
@@ -50,8 +52,9 @@ hypothesis.settings.load_profile("filigraph")
 vars(httpx._config.DEFAULT_TIMEOUT_CONFIG).update(vars(httpx.Timeout(PATIENCE)))
 # Tests fill and empty workspaces all the time. Neo4j would plan each statement anew whenever counts changed much.
 launch.SETTINGS += "dbms.cypher.min_replan_interval=1h\n"
-# One thread collects the garbage. Both of Java's compilers run: such a server lives for minutes, and what the second
-# costs comes back (318 s of processor time instead of 405 over the tests of the REST API).
+# After ten runs of a statement it would plan it anew, to compile its expressions: no statement of a test runs so long.
+launch.SETTINGS += "internal.cypher.expression_engine=INTERPRETED\n"
+# One thread collects the garbage.
 launch.JVM_FLAGS = (*(flag for flag in launch.JVM_FLAGS if flag != "-XX:+UseG1GC"), "-XX:+UseSerialGC")
 MEMORY = Path("/dev/shm")
 ENOUGH = 1 << 30  # bytes of memory that are free for the data of the tests' Neo4j
@@ -118,9 +121,16 @@ def own_home(test_home: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def neo4j_address(test_home: Path) -> Iterator[Neo4jAddress]:
-    """The real Neo4j of this worker. Keys, jobs and leases belong to a whole database, so no two workers share one."""
-    yield start_neo4j(version=NEO4J_VERSION, home=test_home, progress=False)
+def neo4j_address(request: pytest.FixtureRequest, test_home: Path) -> Iterator[Neo4jAddress]:
+    """The real Neo4j of this worker. Keys, jobs and leases belong to a whole database, so no two workers share one.
+
+    Java's second compiler costs more in a run without the slow tests than it saves: 147 s of processor time for the
+    tests of `tests/api/graph`, 103 s without it.
+    """
+    quick = request.config.option.markexpr == "not slow"
+    with short_lived() if quick else nullcontext():
+        address = start_neo4j(version=NEO4J_VERSION, home=test_home, progress=False)
+    yield address
     stop_neo4j(version=NEO4J_VERSION, home=test_home)
 
 

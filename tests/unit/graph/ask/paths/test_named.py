@@ -58,7 +58,20 @@ IN = {
     "sea": ["ship", "laurie"],
     **{
         id_: []
-        for id_ in ("tape", "trade", "ledger", "quai", "ride", "table", "inquiry", "witness", "mail", "home", "bill", "invoice")
+        for id_ in (
+            "tape",
+            "trade",
+            "ledger",
+            "quai",
+            "ride",
+            "table",
+            "inquiry",
+            "witness",
+            "mail",
+            "home",
+            "bill",
+            "invoice",
+        )
     },
 }
 
