@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS, GIVEN_NAM
 from filigraph.graph.text.negation import denies
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import fold, terms, tokens
+from filigraph.graph.text.words import Token, fold, terms, tokens
 
 Embed = Callable[[Sequence[str]], Matrix]
 
@@ -40,6 +41,7 @@ COMMON_WORD_WEIGHT, COMMON_WORD_SHARE = (
 )  # weight of a word that many sentences have, and the share of them that counts as many
 _ENDS_IN_INITIAL = re.compile(r"[:;,(«“]\s*[^\W\d_]\.\s*$")
 _PRONOUNS = PRONOUNS - FUNCTION_WORDS
+_WITHIN_NAME = ("", "-", "'", "’")  # between two words of one name, beside spaces
 
 
 class CitedExtract:
@@ -322,13 +324,29 @@ def _is_specific(word: str, *, first: bool) -> bool:
 
 
 def _of_another(text: str, end: str, capitalized: Sequence[str]) -> bool:
-    """Whether a text has the surname of a person only after another given name ("Guy Hartnell" for Julian Hartnell)."""
+    """Whether a text has words of an end only in the name of another: its surname after another given name ("Guy
+    Hartnell" for Julian Hartnell), or, without its last word, a word that goes on otherwise ("Port Louis" for Port
+    Amaury)."""
     surname, words = fold(capitalized[-1]), {token.folded for token in tokens(end)}
     if len(words) == 1:
         return False
     run = tokens(text)
     before = [run[n - 1].folded if n else "" for n, token in enumerate(run) if token.folded == surname]
-    return bool(before) and all(word in GIVEN_NAMES and word not in words and word[:1] not in words for word in before)
+    if before:
+        return all(word in GIVEN_NAMES and word not in words and word[:1] not in words for word in before)
+    others = {fold(word) for word in capitalized}
+    shared = [n for n, token in enumerate(run) if token.folded in others]
+    return bool(shared) and all(_goes_on_otherwise(text, run[n:], words) for n in shared)
+
+
+def _goes_on_otherwise(text: str, run: Sequence[Token], words: Collection[str]) -> bool:
+    """Whether the name that begins a run goes on with a word that is not one of `words` ("Banque de France")."""
+    for word, following in pairwise(run):
+        if text[word.end : following.start].strip() not in _WITHIN_NAME:
+            return False
+        if following.text[:1].isupper() or following.folded not in FUNCTION_WORDS:
+            return following.text[:1].isupper() and following.folded not in words
+    return False
 
 
 def _merge_at_initials(text: str, spans: Sequence[Span]) -> list[Span]:

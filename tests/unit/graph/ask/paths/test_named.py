@@ -37,6 +37,7 @@ TEXTS = {
     "trade": "My framer, Guy Hartnell of Alton, doubts it. I sent 400 pounds to Geneva. Julian Hartnell",
     "ledger": "Page 4. Two rings, Ada Vale. Nine pounds.",
     "quai": "Le Kestrel entre. Il vend la cargaison.",
+    "banque": "Le Kestrel quitte Port Louis. La Banque de France vend le Kestrel.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -63,6 +64,7 @@ IN = {
             "trade",
             "ledger",
             "quai",
+            "banque",
             "ride",
             "table",
             "inquiry",
@@ -239,6 +241,8 @@ def test_sentences_of_one_extract_that_name_the_ends_go_together() -> None:
         "Laurie - wears - signet ring [3]",  # the extract that is cited does not say it
         "Jules Delmas - wears - signet ring [99]",
         "Le Loup - entre avec - Kestrel [21]",  # the article of a name is not its name
+        "Port Amaury - vend - Kestrel [22]",  # a place that begins like it
+        "Banque Maritime - vend - Kestrel [22]",
     ],
 )
 def test_what_no_text_says_is_not_found(said: str) -> None:
