@@ -19,7 +19,7 @@ from filigraph.graph.records.workspaces import HOME_SHARD, ReadAheadSize
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
-    from filigraph.app.cluster.link import Cluster
+    from filigraph.app.cluster.link import RayCluster
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.graph.ask.ranking.rerank import Scorer
     from filigraph.graph.ingest.extract.contract import Extractor
@@ -58,7 +58,7 @@ class Runtime:
         self._opening = threading.Lock()  # guards the field above
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
-        self._cluster: Cluster | None = None
+        self._cluster: RayCluster | None = None
         self._connecting = threading.Lock()  # guards the field above
         self._named: dict[str, Embedder] = {}
         self._loading = threading.Lock()
@@ -248,16 +248,16 @@ class Runtime:
 
         return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, notify=notify)
 
-    def _connected(self, address: str) -> Cluster:
+    def _connected(self, address: str) -> RayCluster:
         """The cluster, reconnected where it was lost."""
-        from filigraph.app.cluster.link import Cluster
+        from filigraph.app.cluster.link import RayCluster
 
         with self._connecting:
             if self._cluster is not None and self._cluster.lost:
                 self._cluster.close()
                 self._cluster = None
             if self._cluster is None:
-                self._cluster = Cluster(address)
+                self._cluster = RayCluster(address)
             return self._cluster
 
     # ---- models

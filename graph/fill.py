@@ -21,7 +21,7 @@ from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm
-from filigraph.graph.forms.check import Named, check_reply
+from filigraph.graph.forms.check import NameSpan, check_reply
 from filigraph.graph.forms.plan import MAX_FIELDS_PER_CALL, Batch, batches
 from filigraph.graph.forms.propose import RECIPE, propose
 from filigraph.graph.model.answers import Composed
@@ -164,10 +164,10 @@ def _fill_batch(
         return []
     composed = _evidence(batch, filler)
     replies = _replies(fields, composed, filler, report) if composed.context else {}
-    named = [Named(chunk_id=id_, start=start, end=end) for id_, start, end in _named_places(composed, filler)]
+    named = [NameSpan(chunk_id=id_, start=start, end=end) for id_, start, end in _named_places(composed, filler)]
     values = []
     for one in fields:
-        checked = check_reply(one, replies.get(one.id, form_llm.Reply()), composed.cited, named)
+        checked = check_reply(one, replies.get(one.id, form_llm.FieldReply()), composed.cited, named)
         values.append(
             FieldValue(
                 form=form,
@@ -240,7 +240,7 @@ def _named_places(composed: Composed, filler: Filler) -> Sequence[tuple[str, int
 
 def _replies(
     fields: Sequence[FormField], composed: Composed, filler: Filler, report: FillReport
-) -> dict[str, form_llm.Reply]:
+) -> dict[str, form_llm.FieldReply]:
     """The LLM's replies for fields: one call for all, then one call for each field that it skipped."""
     replies = _call(fields, composed, filler)
     for one in fields:
@@ -250,7 +250,7 @@ def _replies(
     return replies
 
 
-def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> dict[str, form_llm.Reply]:
+def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> dict[str, form_llm.FieldReply]:
     assert filler.llm is not None
     stop_if(filler.cancelled)
     try:

@@ -12,9 +12,9 @@ from filigraph.app.schemas.graph.corrections import (
     NearMissListOut,
     OutcomeOut,
     PredicatesOut,
+    PredicateSuggestionsOut,
     QuestionsOut,
     StoredCorrectionOut,
-    SuggestionsOut,
     UndoneOut,
 )
 from filigraph.graph.errors import NotFound
@@ -86,10 +86,10 @@ class Predicates:
         page = self._client.get(path(self._workspace, "predicates"), first=first, count=count)
         return PredicatesOut.model_validate(page)
 
-    def suggest(self, *, count: int = 50) -> SuggestionsOut:
+    def suggest(self, *, count: int = 50) -> PredicateSuggestionsOut:
         """Pairs that may be synonymous, for review: opposites are also close."""
         page = self._client.get(path(self._workspace, "predicates", "suggestions"), count=count)
-        return SuggestionsOut.model_validate(page)
+        return PredicateSuggestionsOut.model_validate(page)
 
     def fold(self, *forms: str, into: str, note: str = "") -> StoredCorrectionOut:
         """Replace the predicates `forms` of all facts by `into`."""

@@ -19,7 +19,7 @@ from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
-    from filigraph.app.cluster.link import Cluster
+    from filigraph.app.cluster.link import RayCluster
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.incoming import Incoming, ReadSource
     from filigraph.graph.model.documents import Chunk, Source
@@ -38,7 +38,7 @@ class ClusterRun:
 
     def __init__(
         self,
-        cluster: Cluster,
+        cluster: RayCluster,
         *,
         cancelled: ShouldStop,
         notify: Callable[[str], None],

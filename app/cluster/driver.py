@@ -26,7 +26,7 @@ HEAD_LOST = 10  # seconds without the head until Ray gives up
 
 
 @dataclass(frozen=True)
-class Run:
+class WorkRequest:
     """Do this piece of work."""
 
     id: int
@@ -112,7 +112,7 @@ class _Driver:
             except (EOFError, OSError):  # the server has ended
                 return
 
-    def _do(self, request: Run | Drop) -> None:
+    def _do(self, request: WorkRequest | Drop) -> None:
         if isinstance(request, Drop):
             reference = self._asked.pop(request.id, None)
             if reference is not None:  # by force: a call of an LLM is closed only so

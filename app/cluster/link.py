@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 from urllib.parse import urlsplit
 
-from filigraph.app.cluster.driver import Drop, Ended, Run, State, Unreachable
+from filigraph.app.cluster.driver import Drop, Ended, State, Unreachable, WorkRequest
 from filigraph.app.cluster.worker import pack, versions
 from filigraph.graph.errors import ClusterDown, ClusterUnavailable, FiligraphError, NotSetUp
 
@@ -30,7 +30,7 @@ CONNECT = 240.0  # seconds for Ray to connect; a busy machine needs a minute to 
 CURE = "Start Ray with `ray start --head`, or correct FILIGRAPH_RAY."
 
 
-class Cluster:
+class RayCluster:
     """A Ray cluster that work is given to. Thread-safe. Building it connects."""
 
     def __init__(self, address: str) -> None:
@@ -73,7 +73,7 @@ class Cluster:
             number = next(self._numbers)
             self._waiting[number] = future
         future.add_done_callback(lambda ended: self._drop(number) if ended.cancelled() else None)
-        self._send(Run(number, work, llm))
+        self._send(WorkRequest(number, work, llm))
         return future
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class Cluster:
         if waited:
             self._send(Drop(number))
 
-    def _send(self, message: Run | Drop) -> None:
+    def _send(self, message: WorkRequest | Drop) -> None:
         with self._sending, suppress(OSError):  # the driver is gone: `_listen` says so
             self._pipe.send(message)
 

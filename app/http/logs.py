@@ -25,7 +25,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
-class Requests(logging.Filter):
+class RequestFilter(logging.Filter):
     """Gives each line the id of the request it is about."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -34,7 +34,7 @@ class Requests(logging.Filter):
         return True
 
 
-class Lines(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """For people. A traceback is indented."""
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
@@ -51,7 +51,7 @@ class Lines(logging.Formatter):
         return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
 
 
-class JSONLines(logging.Formatter):
+class JSONFormatter(logging.Formatter):
     """For programs: one JSON object a line."""
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
@@ -90,8 +90,11 @@ def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> di
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"text": {"()": Lines, "secrets": secrets}, "json": {"()": JSONLines, "secrets": secrets}},
-        "filters": {"requests": {"()": Requests}},
+        "formatters": {
+            "text": {"()": TextFormatter, "secrets": secrets},
+            "json": {"()": JSONFormatter, "secrets": secrets},
+        },
+        "filters": {"requests": {"()": RequestFilter}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": kind, "filters": ["requests"]}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from pathlib import Path
 
-from filigraph.app.neo4j.folders import Folders
+from filigraph.app.neo4j.folders import Neo4jFolders
 from filigraph.app.neo4j.launch import java
 from filigraph.app.neo4j.lock import Lock
 
@@ -35,7 +35,7 @@ class ClassArchive:
         return self.of_java.is_file() and self.of_neo4j.is_file()
 
 
-def archive_of(folders: Folders, lock: Lock) -> ClassArchive:
+def archive_of(folders: Neo4jFolders, lock: Lock) -> ClassArchive:
     """The files of the archive. Other jars or another Java have another archive: Java accepts it only for files of the
     same age."""
     java_version = _java_version()

@@ -16,7 +16,7 @@ FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Folders:
+class Neo4jFolders:
     """The folders of one Filigraph home and one version of Neo4j."""
 
     jars: Path  # shared by all versions: laid out like a Maven repository
@@ -70,7 +70,7 @@ def line_of(version: str) -> str:
     return year_or_major if len(year_or_major) == 4 else f"{year_or_major}.{minor}"
 
 
-def folders_of(version: str, home: Path | None = None) -> Folders:
+def folders_of(version: str, home: Path | None = None) -> Neo4jFolders:
     """The folders of `home`, else of FILIGRAPH_HOME, else of the user."""
     home = home or (Path(os.environ[HOME_VARIABLE]) if os.environ.get(HOME_VARIABLE) else None)
     if home is None:
@@ -80,7 +80,7 @@ def folders_of(version: str, home: Path | None = None) -> Folders:
     else:
         home = home.expanduser().resolve()
         cache, data = home / "cache", home / "data"
-    return Folders(jars=cache / "neo4j" / "jars", server=(data / "neo4j" / line_of(version)).resolve())
+    return Neo4jFolders(jars=cache / "neo4j" / "jars", server=(data / "neo4j" / line_of(version)).resolve())
 
 
 def make_folder(folder: Path) -> None:

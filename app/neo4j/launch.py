@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from filigraph.app.neo4j.folders import Folders, make_folder, write_atomically
+from filigraph.app.neo4j.folders import Neo4jFolders, make_folder, write_atomically
 from filigraph.graph.errors import LocalNeo4jError
 
 HEAP_VARIABLE = "FILIGRAPH_NEO4J_HEAP"
@@ -107,12 +107,14 @@ def java() -> Path:
     return program
 
 
-def home_argument(folders: Folders) -> str:
+def home_argument(folders: Neo4jFolders) -> str:
     """The argument that identifies a process of ours."""
     return f"--home-dir={folders.server}"
 
 
-def write_settings(folders: Folders, version: str, bolt_port: int, http_port: int, heap: str, page_cache: str) -> None:
+def write_settings(
+    folders: Neo4jFolders, version: str, bolt_port: int, http_port: int, heap: str, page_cache: str
+) -> None:
     """Write neo4j.conf."""
     text = SETTINGS.format(
         bolt_port=bolt_port,
@@ -126,7 +128,9 @@ def write_settings(folders: Folders, version: str, bolt_port: int, http_port: in
     write_atomically(folders.settings / "neo4j.conf", text)
 
 
-def command(folders: Folders, version: str, jars: Sequence[Path], heap: str, flags: Sequence[str] = ()) -> list[str]:
+def command(
+    folders: Neo4jFolders, version: str, jars: Sequence[Path], heap: str, flags: Sequence[str] = ()
+) -> list[str]:
     """The command line; `flags` come after those that every JVM gets.
 
     The class path, 25 kB long, goes into a file: Windows allows 32 kB in all.
@@ -148,7 +152,7 @@ def command(folders: Folders, version: str, jars: Sequence[Path], heap: str, fla
     ]
 
 
-def launch_detached(folders: Folders, arguments: list[str]) -> int:
+def launch_detached(folders: Neo4jFolders, arguments: list[str]) -> int:
     """Start the JVM as a process of its own (own session, no terminal) and return its id."""
     make_folder(folders.console.parent)
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN_VARIABLES}

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from filigraph.app.neo4j.folders import Folders
+from filigraph.app.neo4j.folders import Neo4jFolders
 
 CAUSE = re.compile(r"\bERROR\b|^Caused by: |^Exception in thread")
 STAMP = re.compile(r"^\S+ \S+ ERROR +(\[[^]]*\] *)?|^Caused by: |^Exception in thread \S+ |^Optional\[(?=.*\]$)")
@@ -23,7 +23,7 @@ def lines_of(file: Path) -> list[str]:
         return []
 
 
-def last_error(folders: Folders) -> tuple[str, Path]:
+def last_error(folders: Neo4jFolders) -> tuple[str, Path]:
     """Why the JVM ended, in its own words, and the file with more details.
 
     Neo4j's own log is best; a JVM that failed earlier writes to its console. In both the last cause is the root cause.
@@ -35,7 +35,7 @@ def last_error(folders: Folders) -> tuple[str, Path]:
     return (_shortened(spoken[-1]) if spoken else "its Java said nothing"), folders.console
 
 
-def why_not_opened(folders: Folders) -> str:
+def why_not_opened(folders: Neo4jFolders) -> str:
     """Why the running server could not open its database in this start; "" if it could, or still tries."""
     for file in (folders.debug, folders.log):
         lines = lines_of(file)
@@ -49,7 +49,7 @@ def why_not_opened(folders: Folders) -> str:
     return ""
 
 
-def cure_of(cause: str, file: Path, folders: Folders) -> str:
+def cure_of(cause: str, file: Path, folders: Neo4jFolders) -> str:
     """What to do about a cause that Neo4j names in `file`."""
     if any(words in cause for words in FULL):
         return f"Free some space on the disk of {folders.server}, then start it again: what was committed is there."
@@ -60,7 +60,7 @@ def cure_of(cause: str, file: Path, folders: Folders) -> str:
     return f"{file} says more."
 
 
-def port_was_taken(folders: Folders) -> bool:
+def port_was_taken(folders: Neo4jFolders) -> bool:
     """Whether Neo4j ended because another program had just taken its port."""
     written = lines_of(folders.log) + lines_of(folders.console)
     return any("already in use" in line or "PortBindException" in line for line in written)

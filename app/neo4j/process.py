@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 import psutil
 
-from filigraph.app.neo4j.folders import Folders, write_atomically
+from filigraph.app.neo4j.folders import Neo4jFolders, write_atomically
 from filigraph.app.neo4j.launch import home_argument
 from filigraph.graph.errors import LocalNeo4jError
 
@@ -30,7 +30,7 @@ class Neo4jRecord:
     ready: bool = False  # it has accepted our password once
 
 
-def read_record(folders: Folders) -> Neo4jRecord | None:
+def read_record(folders: Neo4jFolders) -> Neo4jRecord | None:
     """The last start's record, None if there is none or it cannot be read."""
     try:
         return Neo4jRecord(**json.loads(folders.record.read_text(encoding="utf-8")))
@@ -38,12 +38,12 @@ def read_record(folders: Folders) -> Neo4jRecord | None:
         return None
 
 
-def write_record(folders: Folders, record: Neo4jRecord) -> None:
+def write_record(folders: Neo4jFolders, record: Neo4jRecord) -> None:
     """Remember a start."""
     write_atomically(folders.record, json.dumps(asdict(record), indent=2) + "\n")
 
 
-def find_process(folders: Folders, record: Neo4jRecord | None = None) -> psutil.Process | None:
+def find_process(folders: Neo4jFolders, record: Neo4jRecord | None = None) -> psutil.Process | None:
     """The process that runs on this folder: the recorded one, else the result of a search among all processes.
 
     An id alone proves nothing (another program may have it now); the command line does. The search finds a
@@ -60,7 +60,7 @@ def find_process(folders: Folders, record: Neo4jRecord | None = None) -> psutil.
     return None
 
 
-def _is_ours(process: psutil.Process, folders: Folders) -> bool:
+def _is_ours(process: psutil.Process, folders: Neo4jFolders) -> bool:
     try:
         return home_argument(folders) in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:  # it is gone, or another user's

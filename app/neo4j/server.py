@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from filigraph.app.neo4j.class_archive import archive_flags, archive_of, keep_archive
 from filigraph.app.neo4j.download import fetch_jars, remove_damaged
-from filigraph.app.neo4j.folders import Folders, cannot_write, check_space, folders_of, make_folder
+from filigraph.app.neo4j.folders import Neo4jFolders, cannot_write, check_space, folders_of, make_folder
 from filigraph.app.neo4j.launch import (
     DEFAULT_HEAP,
     DEFAULT_PAGE_CACHE,
@@ -166,13 +166,13 @@ def neo4j_logs(home: Path | None = None, version: str | None = None, lines: int 
 class _EndedError(LocalNeo4jError):
     """Neo4j ended while it was starting."""
 
-    def __init__(self, folders: Folders) -> None:
+    def __init__(self, folders: Neo4jFolders) -> None:
         cause, file = last_error(folders)
         super().__init__(f"Neo4j ended while it was starting: {cause}.", cure=cure_of(cause, file, folders))
 
 
 def _launch(
-    folders: Folders, lock: Lock, jars: list[Path], last: Neo4jRecord | None, heap: str, page_cache: str
+    folders: Neo4jFolders, lock: Lock, jars: list[Path], last: Neo4jRecord | None, heap: str, page_cache: str
 ) -> Neo4jAddress:
     """Start the JVM and wait until it answers."""
     read_or_create_password(folders.password)
@@ -195,21 +195,21 @@ def _launch(
     return _await(folders, process, record)
 
 
-def _gave_up(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> bool:
+def _gave_up(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) -> bool:
     if not record.ready or record.pid != process.pid:
         return False
     address = _address(folders, record)
     return has_failed(address.uri, address.password)
 
 
-def _adopt(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
+def _adopt(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
     """Use a server that another program started, or is starting, or was starting when it was killed."""
     if record.pid != process.pid:
         record = replace(record, pid=process.pid, ready=False)
     return _await(folders, process, record)
 
 
-def _await(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
+def _await(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
     """Wait until the server accepts our password; the first time, set the password."""
     deadline = time.monotonic() + START_PATIENCE
     address = _address(folders, record)
@@ -234,7 +234,7 @@ def _await(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Ne
     )
 
 
-def _address(folders: Folders, record: Neo4jRecord) -> Neo4jAddress:
+def _address(folders: Neo4jFolders, record: Neo4jRecord) -> Neo4jAddress:
     http_url = f"http://{LOOPBACK}:{record.http_port}"
     return Neo4jAddress(
         uri=f"bolt://{LOOPBACK}:{record.bolt_port}",
@@ -247,7 +247,7 @@ def _address(folders: Folders, record: Neo4jRecord) -> Neo4jAddress:
 
 
 @contextmanager
-def _alone(folders: Folders) -> Iterator[None]:
+def _alone(folders: Neo4jFolders) -> Iterator[None]:
     """Keep every other start and stop of this server out."""
     make_folder(folders.server)
     try:

@@ -2,7 +2,7 @@
 
 import shutil
 
-from filigraph.app.neo4j.folders import NEEDED, Folders, cannot_write, line_of, write_atomically
+from filigraph.app.neo4j.folders import NEEDED, Neo4jFolders, cannot_write, line_of, write_atomically
 from filigraph.app.neo4j.lock import VERSION_VARIABLE
 from filigraph.app.neo4j.process import find_process
 from filigraph.graph.errors import LocalNeo4jError
@@ -10,7 +10,7 @@ from filigraph.graph.errors import LocalNeo4jError
 DATA = "data"
 
 
-def upgrade_data(folders: Folders, version: str) -> None:
+def upgrade_data(folders: Neo4jFolders, version: str) -> None:
     """Copy the newest older line's data if `folders` have none yet; the old folder does not change.
 
     An interrupted copy is made again. Raises LocalNeo4jError: the older Neo4j runs, or the disk has no room.
@@ -23,7 +23,7 @@ def upgrade_data(folders: Folders, version: str) -> None:
     if not older:
         return
     source = max(older, key=lambda folder: _age(folder.name))
-    theirs = Folders(jars=folders.jars, server=source)
+    theirs = Neo4jFolders(jars=folders.jars, server=source)
     if find_process(theirs) is not None:
         raise LocalNeo4jError(
             f"Neo4j {source.name} is running on the data that Neo4j {line_of(version)} is to take over.",

@@ -18,11 +18,11 @@ from filigraph.app.schemas.chat import (
     ChatIn,
     ChatMessageOut,
     ChatOut,
+    ChatUsageOut,
     ChoiceOut,
     GroundingOut,
     ModelOut,
     ModelsOut,
-    UsageOut,
 )
 from filigraph.graph.process.cancel import ShouldStop
 
@@ -67,7 +67,7 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
                     finish_reason="length" if answered.answer.cut_short else "stop",
                 )
             ],
-            usage=UsageOut(
+            usage=ChatUsageOut(
                 prompt_tokens=answered.usage.tokens_in,
                 completion_tokens=answered.usage.tokens_out,
                 total_tokens=answered.usage.tokens_in + answered.usage.tokens_out,

@@ -23,8 +23,8 @@ from filigraph.app.routes.common import (
 )
 from filigraph.app.schemas.answers import (
     KeptAnswerOut,
+    QuestionSuggestionsOut,
     RenameThreadIn,
-    SuggestionsOut,
     ThreadDetailOut,
     ThreadsOut,
     TracesOut,
@@ -212,12 +212,14 @@ def verify(workspace: WorkspaceDep, body: Receipt, service: ServiceDep) -> Respo
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/suggestions", summary="Suggest questions", responses=answered(SuggestionsOut, 404, 422))
+@router.get("/suggestions", summary="Suggest questions", responses=answered(QuestionSuggestionsOut, 404, 422))
 def suggestions(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> Response:
     """Up to three questions that the graph can answer by a path."""
 
-    def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
-        return SuggestionsOut(questions=service.questions.suggestions(workspace, view=view, cancelled=cancelled))
+    def job(_: Emit, cancelled: ShouldStop) -> QuestionSuggestionsOut:
+        return QuestionSuggestionsOut(
+            questions=service.questions.suggestions(workspace, view=view, cancelled=cancelled)
+        )
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

@@ -21,7 +21,7 @@ class TracesOut(BaseModel):
     traces: Annotated[list[TraceRow], Field(description="Newest first.")]
 
 
-class SuggestionsOut(BaseModel):
+class QuestionSuggestionsOut(BaseModel):
     """Questions to begin with."""
 
     questions: Annotated[list[str], Field(description="Each is answered by a path.")]

@@ -81,7 +81,7 @@ class ModelsOut(BaseModel):
     data: Annotated[list[ModelOut], Field(description="By name.")]
 
 
-class UsageOut(BaseModel):
+class ChatUsageOut(BaseModel):
     """What the LLM behind the answer has read and written; 0 without one."""
 
     prompt_tokens: Annotated[int, Field(description="Tokens read, in all its calls.")]
@@ -143,5 +143,5 @@ class ChatOut(BaseModel):
     created: Annotated[int, Field(description="When it was asked, in seconds since 1970, UTC.")]
     model: Annotated[str, Field(description="As it was asked for.")]
     choices: Annotated[list[ChoiceOut], Field(description="One.")]
-    usage: Annotated[UsageOut, Field(description="What the LLM took.")]
+    usage: Annotated[ChatUsageOut, Field(description="What the LLM took.")]
     filigraph: Annotated[GroundingOut, Field(description="Citations, paths and the trace.")]

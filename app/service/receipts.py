@@ -55,11 +55,11 @@ class Receipts:
     def verify(self, workspace: str, receipt: Receipt, cancelled: ShouldStop) -> VerifiedOut:
         """Verify a receipt against the current workspace. Raises NotFound, Cancelled, InputError if the workspace
         changes meanwhile."""
-        from filigraph.graph.annotations.receipt import Documents, KeptHop, check_path
+        from filigraph.graph.annotations.receipt import DocumentTexts, KeptHop, check_path
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            documents = Documents(graph)
+            documents = DocumentTexts(graph)
             paths = []
             for path in receipt.paths:
                 hops = [KeptHop(**hop.model_dump(exclude={"place"})) for hop in path.hops]

@@ -42,7 +42,7 @@ from bench.quality.novels import Novel, novels_in, read_novel
 from bench.quality.people import is_proper_name
 from bench.quality.resolution import Labelled, score
 from filigraph.graph.cast.reply import read_cast_reply
-from filigraph.graph.corrections.questions import Question, bearers, questions
+from filigraph.graph.corrections.questions import IdentityQuestion, bearers, questions
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Decision
@@ -73,7 +73,7 @@ class Resolved:
     novel: Novel
     judged: Sequence[Judged]
     asked: Sequence[tuple[str, str]]  # pairs of entities
-    questions: Sequence[Question]
+    questions: Sequence[IdentityQuestion]
     reasons: Sequence[Decision]
     shown: Mapping[str, str]  # mention id -> form
 

@@ -23,7 +23,7 @@ from bench.speed.llm_stage import SECONDS, chunks_of, stub
 from bench.speed.two_nodes import TwoNodes
 from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.app.cluster.embedding import on_cluster
-from filigraph.app.cluster.link import Cluster
+from filigraph.app.cluster.link import RayCluster
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.documents import Chunk, Source
@@ -74,7 +74,7 @@ def on_the_cluster(source: Source, chunks: list[Chunk], embedder: Embedder, url:
     """Two nodes; the same with the second killed when a third is read; then the one that is left."""
     begin = time.perf_counter()
     nodes = TwoNodes(llm_calls=CALLS, environment={"OLLAMA_HOST": url, "FILIGRAPH_LLM": "stub"})
-    cluster = Cluster(nodes.address)
+    cluster = RayCluster(nodes.address)
     results: dict[str, Any] = {}
     for case, calls in (("two", 2 * CALLS), ("killed", 2 * CALLS), ("one", CALLS)):
         spread = ClusterRun(cluster, cancelled=lambda: False, notify=lambda message: print(message, flush=True))

@@ -65,7 +65,7 @@ class ReceiptReader(Protocol):
     def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
 
 
-class Documents:
+class DocumentTexts:
     """The documents of a workspace, by content."""
 
     def __init__(self, graph: ReceiptReader) -> None:
@@ -96,7 +96,7 @@ class Documents:
         return self._pieces[document_id]
 
 
-def check_path(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> list[CheckedHop]:
+def check_path(hops: Sequence[KeptHop], documents: DocumentTexts, graph: ReceiptReader) -> list[CheckedHop]:
     """Each hop of a path with its state in the current graph."""
     return [
         CheckedHop(hop=number, text=hop.text, why=why)
@@ -111,7 +111,7 @@ def starts_new_path(ends: Sequence[frozenset[str]]) -> list[bool]:
     return [bool(left and right and not left & right) for left, right in zip(before, ends, strict=False)]
 
 
-def _faults(hops: Sequence[KeptHop], documents: Documents, graph: ReceiptReader) -> list[HopFault]:
+def _faults(hops: Sequence[KeptHop], documents: DocumentTexts, graph: ReceiptReader) -> list[HopFault]:
     faults: list[HopFault] = []
     ends: list[frozenset[str]] = []
     for hop in hops:

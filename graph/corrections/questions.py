@@ -33,7 +33,7 @@ GIVEN_AND_SURNAME, MARRIED, UNKNOWN = 0.05, 0.04, 0.015
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class IdentityQuestion:
     """Who of these others is this entity?"""
 
     entity: str
@@ -128,20 +128,20 @@ def questions(
     *,
     apart: Set[frozenset[str]] = frozenset(),
     most: int = MAX_QUESTIONS,
-) -> list[Question]:
+) -> list[IdentityQuestion]:
     """`among`: see `bearers`. `apart`: pairs of entities that a person kept apart."""
     gains: dict[str, dict[str, float]] = defaultdict(dict)
     for first, second, gain in _gains(among, near_scores(near, entity_of)):
         if frozenset((first, second)) not in apart:
             gains[first][second] = gains[second][first] = gain
-    listed: list[Question] = []
+    listed: list[IdentityQuestion] = []
     best_of = {entity: _best(others) for entity, others in gains.items()}
     while len(listed) < most and best_of:
         entity = min(best_of, key=lambda id_: (-sum(gains[id_][other] for other in best_of[id_]), id_))
         others = best_of[entity]
         if not others:
             break
-        listed.append(Question(entity=entity, others=others))
+        listed.append(IdentityQuestion(entity=entity, others=others))
         for other in others:
             del gains[entity][other], gains[other][entity]
         for id_ in (entity, *others):

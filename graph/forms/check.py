@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filigraph.graph.forms.llm import Reply
+from filigraph.graph.forms.llm import FieldReply
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.forms import FieldEvidence, FormField
 from filigraph.graph.model.retrieval import Evidence
@@ -31,7 +31,7 @@ _UNIT = re.compile(r"[^\W\d_]{1,20}\d?|[%°]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named:
+class NameSpan:
     """A name of an entity where it occurs in a chunk."""
 
     chunk_id: str
@@ -40,7 +40,7 @@ class Named:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class CheckedValue:
     """A value that counts, or why there is none."""
 
     values: tuple[str, ...] = ()
@@ -49,23 +49,25 @@ class Checked:
     evidence: tuple[FieldEvidence, ...] = ()
 
 
-def check_reply(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: Sequence[Named]) -> Checked:
+def check_reply(
+    field: FormField, reply: FieldReply, extracts: Sequence[Evidence], named: Sequence[NameSpan]
+) -> CheckedValue:
     """The values of a reply that pass. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
     stated_values = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
     if not stated_values:
-        return Checked(note=_borne_out(reply.note, extracts))
+        return CheckedValue(note=_borne_out(reply.note, extracts))
     cited = [extracts[n - 1] for n in reply.numbers if 0 < n <= len(extracts)]
     if not cited:
-        return Checked(note=f"It cites no extract: {stated_values[0]}")
+        return CheckedValue(note=f"It cites no extract: {stated_values[0]}")
     values, wrong = [], ""
     for value in stated_values if field.type == "list" else stated_values[:1]:
         valid, why = _value(field, value, cited, extracts, named)
         values += [valid] if valid else []
         wrong = wrong or why
     if not values:
-        return Checked(note=wrong)
+        return CheckedValue(note=wrong)
     evidence = [place for value in values for place in places(value, field, cited)]
-    return Checked(
+    return CheckedValue(
         values=tuple(dict.fromkeys(values)),
         normalized=_normalized(field, values[0]),
         note=_borne_out(reply.note, cited),
@@ -74,7 +76,7 @@ def check_reply(field: FormField, reply: Reply, extracts: Sequence[Evidence], na
 
 
 def _value(
-    field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[Named]
+    field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[NameSpan]
 ) -> tuple[str, str]:
     """The accepted value, or "" and the reason."""
     if field.type == "enum":
@@ -170,7 +172,7 @@ def _normalized(field: FormField, value: str) -> str:
     return f"{next(iter(figure.values)):f} {unit}".strip()
 
 
-def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Named]) -> bool:
+def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[NameSpan]) -> bool:
     """Whether an entity of the graph is named where the value occurs."""
     spans = {extract.id: occurrences(value, extract.text) for extract in cited}
     return any(start < name.end and name.start < end for name in named for start, end in spans.get(name.chunk_id, ()))

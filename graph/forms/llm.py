@@ -22,7 +22,7 @@ MAX_NOTE_CHARS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
+class FieldReply:
     """The LLM's reply for a field, unchecked."""
 
     values: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ def expected_usage(fields: Sequence[FormField], evidence: str) -> Usage:
 
 def ask_fields(
     fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float, cancelled: ShouldStop
-) -> dict[str, Reply]:
+) -> dict[str, FieldReply]:
     """The model's reply for each field, without unreadable ones. Raises as the
     LLM does."""
     prompt = prompt_of(fields, evidence)
@@ -91,27 +91,27 @@ def _schema(fields: Sequence[FormField]) -> dict[str, Any]:
     return {"type": "object", "properties": {"fields": listed}, "required": ["fields"], "additionalProperties": False}
 
 
-def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
+def _replies(text: str, wanted: set[str]) -> dict[str, FieldReply]:
     """The fields of a reply, even if it was truncated; of a field named twice, the first."""
     whole = whole_object(text)
     rows = whole.get("fields") if whole else None
     if not isinstance(rows, list):
         rows = [whole] if whole and "id" in whole else list(innermost_objects(text))
-    replies: dict[str, Reply] = {}
+    replies: dict[str, FieldReply] = {}
     for row in rows:
         if isinstance(row, dict) and isinstance(row.get("id"), str) and row["id"] in wanted:
             replies.setdefault(row["id"], _parse_reply(row))
     return replies
 
 
-def _parse_reply(row: Mapping[str, Any]) -> Reply:
+def _parse_reply(row: Mapping[str, Any]) -> FieldReply:
     raw = row.get("values", row.get("value"))
     values = raw if isinstance(raw, list) else [raw]
     texts = [" ".join(str(value).split())[:MAX_VALUE_CHARS] for value in values if isinstance(value, str | int | float)]
     cited = row.get("evidence")
     numbers = cited if isinstance(cited, list) else [cited]
     note = row.get("note")
-    return Reply(
+    return FieldReply(
         values=tuple(dict.fromkeys(filter(None, texts)))[:MAX_VALUES],
         numbers=tuple(dict.fromkeys(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))),
         note=" ".join(note.split())[:MAX_NOTE_CHARS] if isinstance(note, str) else "",

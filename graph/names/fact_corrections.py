@@ -24,7 +24,7 @@ STATED = ""  # in place of the predicate that was read: a person states the fact
 
 
 @dataclass(frozen=True, kw_only=True)
-class StatedFact:
+class StatedCorrection:
     """A fact that a person states of a sentence: `chunk.text[start:end]`."""
 
     subject_id: str
@@ -47,7 +47,7 @@ class FactCorrections:
     folds: Mapping[str, str]  # predicate -> the predicate it is folded into
     wrong: frozenset[Key] = frozenset()
     restated: Mapping[Key, str] | None = None
-    stated: Mapping[str, Sequence[StatedFact]] = field(default_factory=dict)
+    stated: Mapping[str, Sequence[StatedCorrection]] = field(default_factory=dict)
 
     def folded(self, predicate: str) -> str:
         return self.folds.get(predicate, predicate)
@@ -92,7 +92,7 @@ def fact_corrections(
     id wins."""
     wrong: set[Key] = set()
     restated: dict[Key, tuple[str, str]] = {}
-    stated: dict[str, list[StatedFact]] = defaultdict(list)
+    stated: dict[str, list[StatedCorrection]] = defaultdict(list)
     for correction in corrections:
         for place, fact in _stated(correction, mentions, entity_of):
             stated[place].append(fact)
@@ -113,7 +113,7 @@ def fact_corrections(
 
 def _stated(
     correction: StoredCorrection, mentions: Mentions, entity_of: Mapping[str, str]
-) -> Iterator[tuple[str, StatedFact]]:
+) -> Iterator[tuple[str, StatedCorrection]]:
     """The fact that a correction states, with its chunk. None where its names are gone, or became one."""
     if correction.kind != "stated":
         return
@@ -121,7 +121,7 @@ def _stated(
     subject, object_ = (next((entity_of[id_] for id_ in side), "") for side in sides)
     if subject and object_ and subject != object_:
         for place in correction.places:
-            fact = StatedFact(
+            fact = StatedCorrection(
                 subject_id=subject, predicate=correction.name, object_id=object_, start=place.start, end=place.end
             )
             yield place.chunk_id, fact

@@ -47,7 +47,7 @@ class ExtractedChunk(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bearer:
+class PlaceBearer:
     """The mention that a place of a chunk belongs to, after a split."""
 
     start: int
@@ -198,7 +198,7 @@ def derive_facts(
     chunks: Iterable[ExtractedChunk],
     entity_of: Mapping[str, str],
     entities: Mapping[str, Entity],
-    bearers: Mapping[tuple[str, str], Sequence[Bearer]],
+    bearers: Mapping[tuple[str, str], Sequence[PlaceBearer]],
     judged: FactCorrections,
     read_in: Callable[[ExtractedChunk], Sequence[ReadFact]] = read_facts,
 ) -> tuple[list[Fact], dict[str, list[CorrectedFact]]]:

@@ -13,7 +13,7 @@ from filigraph.graph import ids
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.names import Occurrence, Part, StoredCorrection, are_alike
 from filigraph.graph.names.cast import Casts
-from filigraph.graph.names.facts import Bearer
+from filigraph.graph.names.facts import PlaceBearer
 from filigraph.graph.names.homonyms import may_share_forms, parts_by_context
 from filigraph.graph.records.documents import NameOccurrences
 from filigraph.graph.records.entities import MentionRow
@@ -61,13 +61,13 @@ def _parts_of_persons(by_persons: Iterable[StoredCorrection], mentions: Mentions
     return parts
 
 
-def mentions_at_places(graph: PlaceReader, parts: Iterable[Part]) -> dict[tuple[str, str], list[Bearer]]:
+def mentions_at_places(graph: PlaceReader, parts: Iterable[Part]) -> dict[tuple[str, str], list[PlaceBearer]]:
     """(chunk id, mention id) -> of a mention that was split: which mention each occurrence belongs to."""
-    bearers: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
+    bearers: dict[tuple[str, str], list[PlaceBearer]] = defaultdict(list)
     for part in parts:
         chunks = sorted({place.chunk_id for place in part.places})
         for (id_, chunk), spans in graph.places([part.of, part.id], chunks).items():
-            bearers[chunk, part.of] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
+            bearers[chunk, part.of] += [PlaceBearer(start=start, mention_id=id_) for start, _ in spans]
     return {key: sorted(set(places), key=lambda place: place.start) for key, places in bearers.items()}
 
 

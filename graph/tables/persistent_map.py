@@ -29,7 +29,7 @@ def by_hash(key: str) -> int:
     return hash(key) % HASHED_PAGES
 
 
-class Page(dict[str, V]):
+class MapPage(dict[str, V]):
     """Rows by id, in order, with cached results by function. The rows never change."""
 
     __slots__ = ("kept",)
@@ -47,7 +47,7 @@ class PersistentMap(Mapping[str, V]):
         for id_, row in rows.items():
             pages[page_of(id_)][id_] = row
         self._page_of = page_of
-        self._pages: Mapping[Any, Page[V]] = {number: Page(pages[number]) for number in sorted(pages)}
+        self._pages: Mapping[Any, MapPage[V]] = {number: MapPage(pages[number]) for number in sorted(pages)}
         self._count = len(rows)
 
     def __getitem__(self, id_: str) -> V:
@@ -78,7 +78,7 @@ class PersistentMap(Mapping[str, V]):
         if not changed:
             return self
         changed_map: PersistentMap[V] = PersistentMap({}, self._page_of)
-        pages = {**self._pages, **{number: Page(rows) for number, rows in changed.items() if rows}}
+        pages = {**self._pages, **{number: MapPage(rows) for number, rows in changed.items() if rows}}
         if len(pages) > len(self._pages):
             pages = {number: pages[number] for number in sorted(pages)}
         for number in (number for number, rows in changed.items() if not rows):
@@ -90,8 +90,8 @@ class PersistentMap(Mapping[str, V]):
     def differences(self, other: PersistentMap[V]) -> Iterator[tuple[str, V | None, V | None]]:
         """(id, row here, row there) of each id whose rows are not equal, or that one of the tables lacks."""
         for number in self._pages.keys() | other._pages.keys():
-            here: Page[V] = self._pages.get(number, _NO_ROWS)
-            there: Page[V] = other._pages.get(number, _NO_ROWS)
+            here: MapPage[V] = self._pages.get(number, _NO_ROWS)
+            there: MapPage[V] = other._pages.get(number, _NO_ROWS)
             if here is not there:
                 for id_ in here.keys() | there.keys():
                     first, second = here.get(id_), there.get(id_)
@@ -137,4 +137,4 @@ class _Items(ItemsView[str, V], Generic[V]):
         return chain.from_iterable(page.items() for page in self._mapping._pages.values())
 
 
-_NO_ROWS: Page[Any] = Page({})
+_NO_ROWS: MapPage[Any] = MapPage({})

@@ -311,7 +311,7 @@ _ADAPTERS: dict[str, TypeAdapter[Any]] = {kind: TypeAdapter(cls) for kind, cls i
 
 
 @dataclass(kw_only=True)
-class Checked:
+class CheckedFile:
     """A valid file: its metadata, counts and hash."""
 
     sha256: str
@@ -321,14 +321,14 @@ class Checked:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def check_export(file: BinaryIO) -> Checked:
+def check_export(file: BinaryIO) -> CheckedFile:
     """Validate a whole export. Raises InputError with the number of the first invalid line and the reason."""
     digest = hashlib.sha256()
     checker = LineChecker()
     for raw in iter(lambda: file.readline(MAX_LINE_BYTES), b""):
         digest.update(hashed_part(checker.take(raw), raw))
     checked = checker.end()
-    return Checked(
+    return CheckedFile(
         sha256=digest.hexdigest(),
         embedder=checked.header.embedder,
         derived=checked.header.derived,

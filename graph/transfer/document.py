@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class TextRun:
     """A piece of a paragraph. Line ends are line breaks."""
 
     text: str
@@ -18,8 +18,8 @@ class Run:
     note: int = 0  # the number of its footnote if it is a footnote mark, else 0
 
 
-def run(text: str, *, bold: bool = False, italic: bool = False, small: bool = False) -> Run:
-    return Run(text=text, bold=bold, italic=italic, small=small)
+def run(text: str, *, bold: bool = False, italic: bool = False, small: bool = False) -> TextRun:
+    return TextRun(text=text, bold=bold, italic=italic, small=small)
 
 
 class Document(Protocol):
@@ -27,9 +27,9 @@ class Document(Protocol):
 
     def heading(self, text: str, level: int = 1) -> None: ...
 
-    def paragraph(self, *runs: Run) -> None: ...
+    def paragraph(self, *runs: TextRun) -> None: ...
 
-    def footnote(self, text: str) -> Run:
+    def footnote(self, text: str) -> TextRun:
         """Add a note; returns its mark."""
 
     def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from filigraph.graph.transfer.document import Run, run
+from filigraph.graph.transfer.document import TextRun, run
 from filigraph.graph.transfer.tables import xml_text
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -36,7 +36,7 @@ _SIDES = ("top", "left", "bottom", "right")
 _EDGES = "".join(f'<w:{side} w:val="single" w:sz="8" w:color="645E55"/>' for side in _SIDES)
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     """The XML of a piece of a paragraph; "" for no text."""
     if run.note:
         return f'<w:r>{_RAISED}<w:footnoteReference w:id="{run.note}"/></w:r>'
@@ -57,13 +57,13 @@ class Docx:
     def heading(self, text: str, level: int = 1) -> None:
         self._body.append(_paragraph(f"Heading{level}", run(text)))
 
-    def paragraph(self, *runs: Run) -> None:
+    def paragraph(self, *runs: TextRun) -> None:
         self._body.append(_paragraph("", *runs))
 
-    def footnote(self, text: str) -> Run:
+    def footnote(self, text: str) -> TextRun:
         """Add a note to the end of the page; returns its mark."""
         self._notes.append(_run(run(" " + text)))
-        return Run(text="", note=len(self._notes))
+        return TextRun(text="", note=len(self._notes))
 
     def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:
         """Draw rows below each other, centred: (text, whether it has a frame)."""
@@ -94,7 +94,7 @@ class Docx:
         return file.getvalue()
 
 
-def _paragraph(style: str, *runs: Run) -> str:
+def _paragraph(style: str, *runs: TextRun) -> str:
     styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f"<w:p>{styled}{''.join(map(_run, runs))}</w:p>"
 

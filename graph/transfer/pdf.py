@@ -17,7 +17,7 @@ import pymupdf_fonts
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
-from filigraph.graph.transfer.document import Run, run
+from filigraph.graph.transfer.document import TextRun, run
 
 _FONT = "FiraGO"
 _STYLES = {"": "figo", "B": "figbo", "I": "figit", "BI": "figbi"}
@@ -44,13 +44,13 @@ class Pdf:
     def heading(self, text: str, level: int = 1) -> None:
         self._parts.append(lambda page: page.heading(text, _HEADINGS[level]))
 
-    def paragraph(self, *runs: Run) -> None:
+    def paragraph(self, *runs: TextRun) -> None:
         self._parts.append(lambda page: page.write_lines(runs, _SIZE, 2))
 
-    def footnote(self, text: str) -> Run:
+    def footnote(self, text: str) -> TextRun:
         """Add a note to the end of the document; returns its mark."""
         self._notes.append(text)
-        return Run(text=str(len(self._notes)).translate(_RAISED), note=len(self._notes))
+        return TextRun(text=str(len(self._notes)).translate(_RAISED), note=len(self._notes))
 
     def boxes(self, rows: Sequence[tuple[str, bool]]) -> None:
         self._parts.append(lambda page: page.boxes(rows))
@@ -108,7 +108,7 @@ class _Layout:
             self._file.add_page()
         self.write_lines([run(text, bold=True)], size, 1)
 
-    def write_lines(self, runs: Sequence[Run], size: float, below: float) -> None:
+    def write_lines(self, runs: Sequence[TextRun], size: float, below: float) -> None:
         for styled in runs:
             self._font(styled, _SMALL if styled.small else size)
             self._file.write(_height(_SMALL if styled.small else size), self._with_known_glyphs(styled.text))
@@ -150,7 +150,7 @@ class _Layout:
         self._file.set_x((self._file.w - _BOX_WIDTH) / 2)
         cell(border="TBLR" if framed else 0, new_x="LMARGIN", new_y="NEXT")
 
-    def _font(self, styled: Run, size: float) -> None:
+    def _font(self, styled: TextRun, size: float) -> None:
         self._file.set_font(_FONT, "B" * styled.bold + "I" * styled.italic, size)
 
     def _with_known_glyphs(self, text: str) -> str:

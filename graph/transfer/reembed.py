@@ -45,7 +45,7 @@ class ReembedGraph(DeriveGraph, Protocol):
     def count_summaries(self) -> int: ...
 
 
-class Workspaces(Protocol):
+class ReembedWorkspaces(Protocol):
     """Workspaces by name; `swapping` also opens one whose swap of vectors is incomplete."""
 
     def graph(self, name: str, *, swapping: bool = False) -> ReembedGraph: ...
@@ -54,7 +54,7 @@ class Workspaces(Protocol):
 def reembed(
     workspace: str,
     *,
-    store: Workspaces,
+    store: ReembedWorkspaces,
     embedder: Embedder,
     choice: str = "",
     progress: Callable[[Progress], None] = lambda _: None,

@@ -35,7 +35,7 @@ from filigraph.graph.serialize import correction_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.check_lines import (
     AliasGroupLine,
-    Checked,
+    CheckedFile,
     ChunkLine,
     ContradictionReadingLine,
     CorrectionLine,
@@ -207,7 +207,7 @@ def import_from(
     )
 
 
-def _why_not(sha256: str, checked: Checked, embedder: Embedder) -> str:
+def _why_not(sha256: str, checked: CheckedFile, embedder: Embedder) -> str:
     if sha256 == checked.sha256:
         return ""
     if not checked.derived:
@@ -223,7 +223,7 @@ class _Run:
 
     graph: ImportGraph
     embedder: Embedder
-    checked: Checked
+    checked: CheckedFile
     progress: Callable[[Progress], None]
     cancelled: ShouldStop
 

@@ -36,34 +36,34 @@ _ORDINALS = _ordinals()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heading:
+class HeadingNumber:
     """How a heading is counted: "chapter" 12, "period" 1; `word` is "" of a bare number."""
 
     word: str
     number: int
 
-    def counts_as(self, other: Heading) -> bool:
+    def counts_as(self, other: HeadingNumber) -> bool:
         """Whether both mean the same; "part" and "partie" do, and a chapter needs no word."""
         words = {_CHAPTER_WORD if word in ("", _CHAPTER_WORD) else word for word in (self.word, other.word)}
         first, *rest = sorted(words, key=len)
         return self.number == other.number and all(len(first) > 3 and word.startswith(first) for word in rest)
 
 
-def heading_of(text: str, *, whole: bool = False) -> Heading | None:
+def heading_of(text: str, *, whole: bool = False) -> HeadingNumber | None:
     """How a heading is counted, None where it is not. `whole`: only where it is nothing but its word and number."""
     folded = " ".join(fold(text).split()).rstrip(" .:")
     if chapter := CHAPTER.match(folded):
         rest = folded[chapter.end() :]
         number = 0 if whole and " " in rest else _parse_number(rest.split()[0].strip(_MARKS))
-        return Heading(word=_CHAPTER_WORD, number=number) if number else None
+        return HeadingNumber(word=_CHAPTER_WORD, number=number) if number else None
     if (bare := _BARE.match(folded)) and (not whole or bare.end() == len(folded)):
-        return Heading(word="", number=value_of_digits(bare["number"]))
+        return HeadingNumber(word="", number=value_of_digits(bare["number"]))
     for pattern in (_NUMBER_FIRST, _WORD_FIRST):
         match = pattern.match(folded)
         if not match or (whole and match.end() < len(folded)):
             continue
         if number := _parse_number(match["number"], ordinal=pattern is _NUMBER_FIRST):
-            return Heading(word=match["word"], number=number)
+            return HeadingNumber(word=match["word"], number=number)
     return None
 
 

@@ -16,7 +16,7 @@ from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
 from filigraph.app.neo4j import DEFAULT_VERSION, logs, neo4j_status
-from filigraph.app.neo4j.folders import Folders, folders_of
+from filigraph.app.neo4j.folders import Neo4jFolders, folders_of
 from filigraph.app.process.daemon import down, ensure_neo4j
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.jobs import coordinator
@@ -146,7 +146,7 @@ Caused by: org.neo4j.exceptions.UnderlyingStorageException: Error reading transa
 
 
 def test_why_a_database_was_not_opened_is_read_from_the_log(tmp_path: Path) -> None:
-    folders = Folders(jars=tmp_path, server=tmp_path)
+    folders = Neo4jFolders(jars=tmp_path, server=tmp_path)
     assert logs.why_not_opened(folders) == ""
     folders.log.parent.mkdir()
     folders.debug.write_text(NOT_OPENED)

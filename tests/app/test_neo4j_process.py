@@ -17,7 +17,7 @@ import pytest
 from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress, login, logs, neo4j_logs, neo4j_status, start_neo4j, stop_neo4j
-from filigraph.app.neo4j.folders import Folders, folders_of, make_folder
+from filigraph.app.neo4j.folders import Neo4jFolders, folders_of, make_folder
 from filigraph.app.neo4j.launch import command, home_argument
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.app.neo4j.login import log_in, read_or_create_password
@@ -63,12 +63,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def folders(home: Path) -> Folders:
+def folders(home: Path) -> Neo4jFolders:
     return folders_of(DEFAULT_VERSION, home)
 
 
 @pytest.fixture(scope="module")
-def started(home: Path, folders: Folders) -> None:
+def started(home: Path, folders: Neo4jFolders) -> None:
     """The server, started by two programs at once over the record of a process that is another's by now."""
     make_folder(folders.server)
     bolt_port, http_port = choose_ports(None)
@@ -95,7 +95,7 @@ def run(address: Neo4jAddress, statement: str) -> list[object]:
         return [record[0] for record in driver.execute_query(statement).records]
 
 
-def servers(folders: Folders) -> list[int]:
+def servers(folders: Neo4jFolders) -> list[int]:
     """The ids of all servers on this folder."""
     found = []
     for process in psutil.process_iter():
@@ -107,7 +107,7 @@ def servers(folders: Folders) -> list[int]:
     return found
 
 
-def test_two_starts_at_once_are_one_server(address: Neo4jAddress, folders: Folders) -> None:
+def test_two_starts_at_once_are_one_server(address: Neo4jAddress, folders: Neo4jFolders) -> None:
     assert len(servers(folders)) == 1
     assert run(address, "MATCH (n:Kept) RETURN n.text") == ["before"]
 
@@ -119,7 +119,7 @@ def test_a_running_server_is_adopted(address: Neo4jAddress, home: Path) -> None:
 
 
 @pytest.mark.essential
-def test_it_listens_on_loopback_alone(address: Neo4jAddress, folders: Folders) -> None:
+def test_it_listens_on_loopback_alone(address: Neo4jAddress, folders: Neo4jFolders) -> None:
     listening = [
         connection.laddr
         for connection in psutil.Process(servers(folders)[0]).net_connections()
@@ -142,7 +142,7 @@ def test_nothing_is_reported_to_anybody(address: Neo4jAddress) -> None:
     assert all(str(switch).endswith("=false") for switch in switches)
 
 
-def test_the_password_and_the_data_are_for_their_owner_alone(address: Neo4jAddress, folders: Folders) -> None:
+def test_the_password_and_the_data_are_for_their_owner_alone(address: Neo4jAddress, folders: Neo4jFolders) -> None:
     assert stat.S_IMODE(folders.password.stat().st_mode) == 0o600
     assert stat.S_IMODE(folders.server.stat().st_mode) == 0o700
     assert len(address.password) >= 32
@@ -150,7 +150,7 @@ def test_the_password_and_the_data_are_for_their_owner_alone(address: Neo4jAddre
     assert address.password not in repr(address)
 
 
-def test_the_status_says_where_it_is(address: Neo4jAddress, home: Path, folders: Folders) -> None:
+def test_the_status_says_where_it_is(address: Neo4jAddress, home: Path, folders: Neo4jFolders) -> None:
     status = neo4j_status(home)
     assert (status.state, status.address, [status.pid]) == ("running", address, servers(folders))
     assert status.memory and status.memory > 100_000_000
@@ -170,7 +170,7 @@ def test_the_browser_opens_with_a_query(address: Neo4jAddress) -> None:
 
 
 def test_the_first_login_is_made_good_whenever_it_was_missed(
-    address: Neo4jAddress, folders: Folders, monkeypatch: pytest.MonkeyPatch
+    address: Neo4jAddress, folders: Neo4jFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill between the first start and the first login leaves a server with the password of every new Neo4j."""
     with (
@@ -188,7 +188,9 @@ def test_a_wrong_password_file_is_named(address: Neo4jAddress, tmp_path: Path) -
         log_in(address.uri, "somebody else's", tmp_path / "password")
 
 
-def test_a_server_whose_record_was_not_finished_is_adopted(address: Neo4jAddress, home: Path, folders: Folders) -> None:
+def test_a_server_whose_record_was_not_finished_is_adopted(
+    address: Neo4jAddress, home: Path, folders: Neo4jFolders
+) -> None:
     before = servers(folders)
     content = json.loads(folders.record.read_text())
     folders.record.write_text(json.dumps(content | {"pid": None, "ready": False}))
@@ -199,7 +201,7 @@ def test_a_server_whose_record_was_not_finished_is_adopted(address: Neo4jAddress
 
 @pytest.mark.slow
 def test_after_a_kill_it_starts_again_on_free_ports_with_its_data(
-    address: Neo4jAddress, home: Path, folders: Folders
+    address: Neo4jAddress, home: Path, folders: Neo4jFolders
 ) -> None:
     process = find_process(folders, read_record(folders))
     assert process is not None
@@ -217,7 +219,7 @@ def test_after_a_kill_it_starts_again_on_free_ports_with_its_data(
 
 
 @pytest.mark.essential
-def test_it_stops_once(address: Neo4jAddress, home: Path, folders: Folders) -> None:
+def test_it_stops_once(address: Neo4jAddress, home: Path, folders: Neo4jFolders) -> None:
     assert stop_neo4j(home) is True
     assert servers(folders) == []
     assert neo4j_status(home).state == "stopped"
@@ -225,7 +227,9 @@ def test_it_stops_once(address: Neo4jAddress, home: Path, folders: Folders) -> N
 
 
 @pytest.mark.slow
-def test_a_newer_line_begins_with_the_data_of_the_older(address: Neo4jAddress, home: Path, folders: Folders) -> None:
+def test_a_newer_line_begins_with_the_data_of_the_older(
+    address: Neo4jAddress, home: Path, folders: Neo4jFolders
+) -> None:
     stop_neo4j(home)
     older = folders.server.parent / "2025"
     folders.server.rename(older)
@@ -244,7 +248,7 @@ def test_a_newer_line_begins_with_the_data_of_the_older(address: Neo4jAddress, h
 
 
 @pytest.mark.slow
-def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Folders) -> None:
+def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Neo4jFolders) -> None:
     start_neo4j(home=home)
     newer = folders_of("2027.01.0", home)
     make_folder(newer.server)
@@ -254,7 +258,7 @@ def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Folder
     stop_neo4j(home)
 
 
-def test_an_older_line_takes_nothing_of_a_newer(home: Path, folders: Folders) -> None:
+def test_an_older_line_takes_nothing_of_a_newer(home: Path, folders: Neo4jFolders) -> None:
     older = folders_of("5.26.15", home)
     make_folder(older.server)
     upgrade_data(older, "5.26.15")
@@ -278,7 +282,7 @@ def test_a_java_that_ends_at_once_says_why(home: Path, settings: dict[str, str],
 
 
 def test_the_last_cause_is_the_one_that_is_told(tmp_path: Path) -> None:
-    folders = Folders(jars=tmp_path, server=tmp_path)
+    folders = Neo4jFolders(jars=tmp_path, server=tmp_path)
     folders.log.parent.mkdir()
     folders.console.write_text("Failed to start Neo4j on 127.0.0.1:1.\nOptional[a.b.SomeException: It could not.]\n")
     assert logs.last_error(folders) == ("It could not", folders.console)
@@ -304,7 +308,7 @@ def test_a_password_is_made_once_and_an_empty_one_refused(tmp_path: Path) -> Non
 
 
 def test_the_class_path_survives_spaces_and_quotes(tmp_path: Path) -> None:
-    folders = Folders(jars=tmp_path, server=tmp_path)
+    folders = Neo4jFolders(jars=tmp_path, server=tmp_path)
     folders.settings.mkdir()
     arguments = command(folders, DEFAULT_VERSION, [Path('a "b" c.jar'), Path("d\\e.jar")], "1g")
     assert f"@{folders.settings / 'java.args'}" in arguments

@@ -25,7 +25,7 @@ from filigraph.app.cluster import cluster_run, worker
 from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.app.cluster.driver import Drop, Unreachable, _Driver
 from filigraph.app.cluster.embedding import on_cluster
-from filigraph.app.cluster.link import Cluster
+from filigraph.app.cluster.link import RayCluster
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.context import ProgressCallbacks
@@ -84,7 +84,7 @@ def runtime(nodes: TwoNodes, neo4j_address: Neo4jAddress, store: Store) -> Itera
 
 
 @pytest.fixture(scope="module")
-def connected(runtime: Runtime) -> Cluster:
+def connected(runtime: Runtime) -> RayCluster:
     return runtime._connected(runtime.settings.ray)
 
 
@@ -92,7 +92,7 @@ def a_runtime(address: Neo4jAddress, ray: str) -> Runtime:
     return Runtime(Settings(OLLAMA_HOST="127.0.0.1:1", FILIGRAPH_RAY=ray), lambda: address)  # type: ignore[call-arg]
 
 
-def a_run(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> ClusterRun:
+def a_run(cluster: RayCluster, cancelled: Callable[[], bool] = lambda: False) -> ClusterRun:
     return ClusterRun(cluster, cancelled=cancelled, notify=lambda _: None)
 
 
@@ -111,7 +111,7 @@ def chunks(count: int) -> list[Chunk]:
 
 
 @pytest.mark.slow
-def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: Cluster) -> None:
+def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: RayCluster) -> None:
     here = runtime.embedder()
     there = on_cluster(here, a_run(connected), "")
     texts = [f"Jules wears ring number {n}." for n in range(40)]
@@ -120,27 +120,27 @@ def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: Cluster) 
 
 
 @pytest.mark.slow
-def test_another_embedder_on_a_machine_is_refused(connected: Cluster) -> None:
+def test_another_embedder_on_a_machine_is_refused(connected: RayCluster) -> None:
     with pytest.raises(NotSetUp, match="another embedder"):
         a_run(connected).wait(connected.submit(worker.embed, "another", "", ["Jules"]))
 
 
 @pytest.mark.slow
-def test_another_release_on_a_machine_is_refused(connected: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_release_on_a_machine_is_refused(connected: RayCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "versions", lambda: {**worker.versions(), "filigraph": "99.0"})
     with pytest.raises(NotSetUp, match=rf"filigraph {re.escape(installed_version())}, not 99\.0"):
         a_run(connected).wait(connected.submit(worker.versions))
 
 
 @pytest.mark.slow
-def test_what_a_task_raises_is_told(connected: Cluster) -> None:
+def test_what_a_task_raises_is_told(connected: RayCluster) -> None:
     with pytest.raises(ClusterUnavailable, match="division"):
         a_run(connected).wait(connected.submit(divmod, 1, 0))
 
 
 @pytest.mark.slow
 def test_vectors_are_computed_here_where_nobody_is_left_or_nobody_waits(
-    runtime: Runtime, connected: Cluster, monkeypatch: pytest.MonkeyPatch
+    runtime: Runtime, connected: RayCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, texts = runtime.embedder(), [f"Jules wears ring number {n}." for n in range(40)]
     given_up = a_run(connected, cancelled=lambda: True)
@@ -165,7 +165,7 @@ def test_a_cluster_that_is_reached_through_its_head(nodes: TwoNodes) -> None:
     ):
         try:
             wait_for(lambda: answers(port))
-            with closing(Cluster(f"ray://127.0.0.1:{port}")) as cluster:
+            with closing(RayCluster(f"ray://127.0.0.1:{port}")) as cluster:
                 run = a_run(cluster)
                 assert (run.machines, run.cores) == (2, 2)
                 assert run.wait(cluster.submit(worker.versions)) == worker.versions()
@@ -187,13 +187,13 @@ def answers(port: int) -> bool:
 # LLMs
 
 
-def extractor(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> LLMExtractor:
+def extractor(cluster: RayCluster, cancelled: Callable[[], bool] = lambda: False) -> LLMExtractor:
     run = a_run(cluster, cancelled)
     return LLMExtractor(run.llm(), in_flight=run.llm_calls, cancel=cancelled)
 
 
 @pytest.mark.slow
-def test_machines_ask_their_own_llm(connected: Cluster, llm: Stub) -> None:
+def test_machines_ask_their_own_llm(connected: RayCluster, llm: Stub) -> None:
     llm.replies[:] = [READ]
     llm.headers.clear()
     reading = extractor(connected)
@@ -204,7 +204,7 @@ def test_machines_ask_their_own_llm(connected: Cluster, llm: Stub) -> None:
 
 
 @pytest.mark.slow
-def test_cancelling_closes_the_calls(connected: Cluster, llm: Stub) -> None:
+def test_cancelling_closes_the_calls(connected: RayCluster, llm: Stub) -> None:
     llm.replies[:] = [Hang()]
     llm.requests.clear()
     cancel = threading.Event()
@@ -262,7 +262,7 @@ def read_into(
 def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
     nodes: TwoNodes,
     runtime: Runtime,
-    connected: Cluster,
+    connected: RayCluster,
     neo4j_address: Neo4jAddress,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -300,7 +300,7 @@ def test_no_cluster_at_an_address() -> None:
     with held_port() as port:
         for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
             with pytest.raises(ClusterUnavailable, match=f"answers at {address}") as raised:
-                Cluster(address)
+                RayCluster(address)
             assert "ray start --head" in raised.value.cure
 
 
@@ -348,12 +348,12 @@ def test_a_package_that_a_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch
 def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "find_spec", lambda name: None)
     with pytest.raises(NotSetUp, match="not installed") as raised:
-        Cluster("auto")
+        RayCluster("auto")
     assert "filigraph[ray]" in raised.value.cure
 
 
 @pytest.mark.slow
-def test_a_cluster_without_cores_is_refused(connected: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_cores_is_refused(connected: RayCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
     with pytest.raises(ClusterUnavailable, match="no machine with cores"):
         a_run(connected)
@@ -361,7 +361,7 @@ def test_a_cluster_without_cores_is_refused(connected: Cluster, monkeypatch: pyt
 
 @pytest.mark.slow
 def test_whoever_waits_for_machines_that_are_gone_gives_up(
-    connected: Cluster, llm: Stub, monkeypatch: pytest.MonkeyPatch
+    connected: RayCluster, llm: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     llm.replies[:] = [Hang()]
     told: list[str] = []
@@ -386,14 +386,14 @@ def test_ray_is_imported_only_where_it_is_asked_for() -> None:
 
 
 @pytest.mark.slow
-def test_nobody_but_this_machine_was_contacted(connected: Cluster, audit: Audit) -> None:
+def test_nobody_but_this_machine_was_contacted(connected: RayCluster, audit: Audit) -> None:
     a_run(connected).wait(connected.submit(worker.versions))
     own = {address.address for of in psutil.net_if_addrs().values() for address in of}
     assert audit.hosts() and strangers(audit.hosts()) <= own | {"0.0.0.0", socket.gethostname()}
 
 
 @pytest.mark.slow
-def test_a_server_survives_its_cluster(connected: Cluster, runtime: Runtime, nodes: TwoNodes) -> None:
+def test_a_server_survives_its_cluster(connected: RayCluster, runtime: Runtime, nodes: TwoNodes) -> None:
     slow = connected.submit(time.sleep, 60)
     nodes.stop()
     with pytest.raises(ClusterUnavailable, match=r"is gone|raylet died"):

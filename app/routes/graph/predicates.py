@@ -15,9 +15,9 @@ from filigraph.app.schemas.graph.corrections import (
     FoldOut,
     PredicateOut,
     PredicatesOut,
+    PredicateSuggestionsOut,
     StoredCorrectionOut,
     SuggestionOut,
-    SuggestionsOut,
 )
 from filigraph.graph.process.cancel import ShouldStop
 
@@ -40,7 +40,7 @@ def predicates(
     )
 
 
-@router.get("/suggestions", summary="Suggest similar predicates", responses=answered(SuggestionsOut, 404, 422))
+@router.get("/suggestions", summary="Suggest similar predicates", responses=answered(PredicateSuggestionsOut, 404, 422))
 def suggestions(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -48,9 +48,9 @@ def suggestions(
 ) -> Response:
     """Pairs with similar vectors. A person must check them, because opposites are similar as well."""
 
-    def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
+    def job(_: Emit, cancelled: ShouldStop) -> PredicateSuggestionsOut:
         rows = service.corrections.suggest_folds(workspace, count, cancelled)
-        return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in rows])
+        return PredicateSuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in rows])
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

@@ -193,7 +193,7 @@ class SuggestionOut(Out):
     cosine: Annotated[float, Field(description="Of their vectors.")]
 
 
-class SuggestionsOut(BaseModel):
+class PredicateSuggestionsOut(BaseModel):
     """What may be folded."""
 
     suggestions: Annotated[list[SuggestionOut], Field(description="The nearest first.")]

@@ -20,7 +20,7 @@ from typing import Any
 from bench.common import lines, machine, save
 from bench.quality.resolution import wilson
 from filigraph.graph.ingest.extract.llm_check import checked_extraction
-from filigraph.graph.ingest.extract.llm_reply import Reply
+from filigraph.graph.ingest.extract.llm_reply import ExtractionReply
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema
 from filigraph.graph.model.documents import Chunk
@@ -51,7 +51,7 @@ def by_check(rows: Sequence[Row]) -> list[bool]:
         spans = sentences(chunk.text, chunk.language)
         sentence_number = next((n for n, (a, b) in enumerate(spans, 1) if subject in chunk.text[a:b]), 1)
         fact = {"n": sentence_number, "s": subject, "p": predicate, "o": object_}
-        reply = Reply(names=[("Person", subject), ("Person", object_)], facts=[fact], implied=[])
+        reply = ExtractionReply(names=[("Person", subject), ("Person", object_)], facts=[fact], implied=[])
         read = checked_extraction(
             reply, "", chunk=chunk, spans=spans, schema=default_schema(), budget=BUDGETS["thorough"], key="k",
             extractor="llm",

@@ -34,7 +34,7 @@ _I = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class BesideText:
     """Text beside the sentence of a hop."""
 
     text: str
@@ -52,7 +52,7 @@ class Edges:
 
 def beside(
     step: Step, extract: CitedExtract, places: Collection[int], edges: Callable[[], Edges]
-) -> tuple[frozenset[int], list[Part]]:
+) -> tuple[frozenset[int], list[BesideText]]:
     """The sentences of an extract that together say a step: those of `places` and the others that they need. Also the
     text that they need from elsewhere."""
     first, last = min(places), max(places)
@@ -72,7 +72,7 @@ def beside(
     if step.is_identity and all(extract.names(end, own) for end in (step.subject, step.object)):
         is_stated = True  # no sentence is searched by the word "is"
     context = [] if is_stated else list(_context(step, extract, own))
-    parts = [Part(text=extract.text(n), mark="text") for n in context]
+    parts = [BesideText(text=extract.text(n), mark="text") for n in context]
     return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
 
 
@@ -112,7 +112,7 @@ def _context(step: Step, extract: CitedExtract, own: Collection[int]) -> Iterato
 
 def _elsewhere(
     step: Step, extract: CitedExtract, own: Collection[int], edges: Callable[[], Edges], *, unsaid: bool
-) -> Iterator[Part]:
+) -> Iterator[BesideText]:
     """The parts of the title, the head and the end of the document that supply lacking words; the speaker, if the
     sentences say "I" and do not name both ends; an end that only the text before names. Also the head, if `unsaid`: no
     sentence says the relation."""
@@ -120,22 +120,22 @@ def _elsewhere(
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
     unworded = not step.is_identity and not any(extract.relation_share(step.relation, n) for n in own)
     if title and (unworded or extract.says_of(lack, title)):
-        yield Part(text=title, mark="title")
+        yield BesideText(text=title, mark="title")
     speaking = [n for n in own if any(token.folded in _I for token in tokens(extract.text(n)))] if nameless else []
     before = extract.spans[min(speaking)][0] if speaking else 0
     lines = [match[0] for match in _SPEAKER.finditer(extract.item.text, 0, before)]
     if lines:
-        yield Part(text=lines[-1], mark="text")
+        yield BesideText(text=lines[-1], mark="text")
     telling = [term for term, worth in lack.items() if worth >= NAME_OR_NUMBER_WEIGHT]
     if not speaking and not telling and not unsaid:
         return
     around = edges()
     if around.head and (speaking or unsaid or extract.says_of(telling, around.head)):
-        yield Part(text=around.head, mark="head")
+        yield BesideText(text=around.head, mark="head")
     if around.end and (speaking or extract.says_of(telling, around.end)):
-        yield Part(text=around.end, mark="end")
+        yield BesideText(text=around.end, mark="end")
     for end in filter(is_proper, nameless):
         naming = [
             (b, e) for b, e in sentences(around.before, extract.language) if PhraseFinder(around.before[b:e]).find(end)
         ]
-        yield from (Part(text=around.before[b:e], mark="text") for b, e in naming[-1:])
+        yield from (BesideText(text=around.before[b:e], mark="text") for b, e in naming[-1:])

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from filigraph.graph.ask.paths.beside import Edges, Part, beside
+from filigraph.graph.ask.paths.beside import BesideText, Edges, beside
 from filigraph.graph.ask.paths.cited import NAMED_IN_FULL_SCORE, CitedExtract, Embed, is_within
 from filigraph.graph.ask.paths.steps import Step, read_steps
 from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
@@ -157,7 +157,7 @@ def _hop_of_fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Arou
     )
     stated_step = Step(subject=hop.subject, relation=hop.predicate, object=hop.object, numbers=step.numbers)
     sentences, parts = beside(stated_step, extract, places, partial(around, extract))
-    texts = [Part(text=extract.text(n), mark="text") for n in sorted(sentences - places)]
+    texts = [BesideText(text=extract.text(n), mark="text") for n in sorted(sentences - places)]
     return _with(hop, [*parts, *texts])
 
 
@@ -187,7 +187,7 @@ def _hop_with_sentence(
         first -= 1
     while last + 1 in sentences:
         last += 1
-    texts = [Part(text=extract.text(n), mark="text") for n in sorted(sentences) if not first <= n <= last]
+    texts = [BesideText(text=extract.text(n), mark="text") for n in sorted(sentences) if not first <= n <= last]
     return _with(_plain(kind, step, extract, *extract.span(first, last)), [*parts, *texts])
 
 
@@ -200,13 +200,13 @@ def _named_elsewhere(hop: Hop, extract: CitedExtract, extracts: Sequence[CitedEx
         for other in extracts:
             places = other.naming(end, NAMED_IN_FULL_SCORE) if other.entity(end) == id_ else []
             if places:
-                hop = _with(hop, [Part(text=other.text(places[0]), mark="text")])
+                hop = _with(hop, [BesideText(text=other.text(places[0]), mark="text")])
                 hop = replace(hop, premise_chunk_ids=(*hop.premise_chunk_ids, other.item.id))
                 break
     return hop
 
 
-def _with(hop: Hop, parts: Sequence[Part]) -> Hop:
+def _with(hop: Hop, parts: Sequence[BesideText]) -> Hop:
     """A hop with these parts beside its sentence, after its premises."""
     if not parts:
         return hop

@@ -104,7 +104,7 @@ class PathSelector:
         facts = np.unique([fact for chain in tried for fact in chain.facts]).astype(np.intp)
         likelihood = np.zeros(graph.size)
         likelihood[facts] = answer_likelihood(facts, graph, pool, question, chunk_scores, fact_weights)
-        joined = FactEnds.of(facts, graph)
+        joined = FactProperties.of(facts, graph)
         self._candidates = [_candidate(chain, joined, graph, pool, likelihood, self._asked) for chain in tried]
 
     def to_show(self, limit: int) -> list[ChosenPath]:
@@ -167,7 +167,7 @@ class PathSelector:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FactEnds:
+class FactProperties:
     """The properties of facts that candidates need, by fact: for a few at a time Python's own numbers are faster than
     arrays."""
 
@@ -177,9 +177,9 @@ class FactEnds:
     named: frozenset[int]  # of these ends
 
     @staticmethod
-    def of(facts: Ints, graph: FactGraph) -> FactEnds:
+    def of(facts: Ints, graph: FactGraph) -> FactProperties:
         ends, number = graph.ends[facts], facts.tolist()
-        return FactEnds(
+        return FactProperties(
             ends={fact: (one, other) for fact, (one, other) in zip(number, ends.tolist(), strict=True)},
             chunk=dict(zip(number, graph.chunk[facts].tolist(), strict=True)),
             fact=dict(zip(number, graph.fact[facts].tolist(), strict=True)),
@@ -188,7 +188,7 @@ class FactEnds:
 
 
 def _candidate(
-    chain: FactChain, joined: FactEnds, graph: FactGraph, pool: Pool, likelihood: Floats, question_kind: _Asked
+    chain: FactChain, joined: FactProperties, graph: FactGraph, pool: Pool, likelihood: Floats, question_kind: _Asked
 ) -> PathCandidate:
     """`likelihood` (m,) of each fact to answer."""
     facts = reading_order(chain.facts, joined)
@@ -227,7 +227,7 @@ def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
     )
 
 
-def _new_ends(facts: Sequence[int], joined: FactEnds, pool: Pool) -> list[str]:
+def _new_ends(facts: Sequence[int], joined: FactProperties, pool: Pool) -> list[str]:
     """The names at the two ends of a path, without those that the question names."""
     times = Counter(end for fact in facts for end in joined.ends[fact])
     named = [
@@ -268,7 +268,7 @@ def _adds_most(
     return further[int(np.argmax(gain))] if further else None
 
 
-def reading_order(facts: Sequence[int], joined: FactEnds) -> tuple[int, ...]:
+def reading_order(facts: Sequence[int], joined: FactProperties) -> tuple[int, ...]:
     """The facts of a chain, ordered so that each shares an end with the one before. It begins with an entity of the
     question, if one is at an end."""
     ends_of, named = joined.ends, joined.named

@@ -17,7 +17,7 @@ from filigraph.graph import ids
 from filigraph.graph.ingest.code.grammars import GRAMMARS, Grammar, parse
 from filigraph.graph.ingest.code.references import (
     Import,
-    Scope,
+    NameScope,
     find_calls,
     find_imports,
     known_names,
@@ -243,7 +243,7 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
     own = owner.name if owner is not unit or unit.kind != "method" else unit.name.rpartition(".")[0]
     receiver = unit.node.child_by_field_name("receiver")
     called = str(receiver.text.decode("utf-8", "replace")).strip("()").split() if receiver is not None else []
-    scope = Scope(
+    scope = NameScope(
         known=known,
         own=own if unit.kind in ("method", "class", "type") else "",
         receiver=called[0] if len(called) > 1 else "",

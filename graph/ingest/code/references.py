@@ -65,7 +65,7 @@ class Import:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class CodeCall:
     """What is called on a line, as the file names it: `Client.send`."""
 
     name: str
@@ -73,7 +73,7 @@ class Call:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scope:
+class NameScope:
     """The meaning of names around a call."""
 
     known: frozenset[str]  # defined or imported in this file
@@ -206,9 +206,9 @@ def _use(node: Node, before: tuple[str, ...], line: int) -> Iterator[Import]:
 # Calls
 
 
-def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[tuple[int, int]]) -> list[Call]:
+def find_calls(node: Node, grammar: Grammar, scope: NameScope, leave_out: frozenset[tuple[int, int]]) -> list[CodeCall]:
     """What is called below a node, each name once for a line."""
-    calls: dict[Call, None] = {}
+    calls: dict[CodeCall, None] = {}
     for child in walk(node, leave_out):
         fields = grammar.calls.get(child.type)
         if fields is None:
@@ -218,11 +218,11 @@ def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[
             continue  # called on something without a name
         name = in_file(".".join(parts), grammar, scope)
         if name:
-            calls[Call(name=name, line=child.start_point[0])] = None
+            calls[CodeCall(name=name, line=child.start_point[0])] = None
     return list(calls)
 
 
-def in_file(chain: str, grammar: Grammar, scope: Scope) -> str:
+def in_file(chain: str, grammar: Grammar, scope: NameScope) -> str:
     """A chain of names with its root as the file's other parts name it; "" if unknown."""
     root, _, rest = chain.partition(".")
     if not root or len(chain) > MAX_NAME_CHARS or root in grammar.builtins:
@@ -239,7 +239,7 @@ def in_file(chain: str, grammar: Grammar, scope: Scope) -> str:
     return ""
 
 
-def types_in(node: Node, grammar: Grammar, scope: Scope) -> dict[str, str]:
+def types_in(node: Node, grammar: Grammar, scope: NameScope) -> dict[str, str]:
     """What variables and parameters below a node are: by their annotation, or by the class that makes their value.
     `self.x` is named as the file names it: `Class.x`."""
     types: dict[str, str] = {}

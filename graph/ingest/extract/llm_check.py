@@ -12,15 +12,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from filigraph.graph.ingest.extract.llm_reply import MAX_NAME, Reply, describes, is_alias, joined, numbers, taken_apart
+from filigraph.graph.ingest.extract.llm_reply import (
+    MAX_NAME,
+    ExtractionReply,
+    describes,
+    is_alias,
+    joined,
+    numbers,
+    taken_apart,
+)
 from filigraph.graph.ingest.extract.schema import (
     ALIAS,
     DESCRIPTION,
     MAX_ALIASES,
     MAX_NAMES,
     OTHER,
-    Budget,
     ExtractionSchema,
+    ReplyLimit,
 )
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
@@ -62,13 +70,13 @@ _THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text",
 
 
 def checked_extraction(
-    reply: Reply,
+    reply: ExtractionReply,
     problem: str,
     *,
     chunk: Chunk,
     spans: Sequence[Span],
     schema: ExtractionSchema,
-    budget: Budget,
+    budget: ReplyLimit,
     key: str,
     extractor: str,
     dates: Mapping[int, Sequence[TextDate]] | None = None,

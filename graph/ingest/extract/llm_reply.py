@@ -18,7 +18,7 @@ ALIASES = (ALIAS, "alias of", "alias de")  # as predicates; folded
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
+class ExtractionReply:
     """What a reply says, before anything of it is checked."""
 
     names: Sequence[tuple[str, Any]]  # type, name
@@ -26,7 +26,7 @@ class Reply:
     implied: Sequence[Mapping[str, Any]]
 
 
-def read_reply(reply: str) -> tuple[Reply | None, str]:
+def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
     """What can be read of a model's reply and, in words, what is wrong with it ("" if nothing); None: nothing can."""
     if not reply.strip():
         return None, "the reply was empty"
@@ -49,7 +49,7 @@ def read_reply(reply: str) -> tuple[Reply | None, str]:
     names = next(
         (piece for piece in pieces if piece and all(isinstance(value, list) for value in piece.values())), None
     )
-    return Reply(
+    return ExtractionReply(
         names=_names(names),
         facts=[fact for fact in facts if not isinstance(fact.get("n"), list)],
         implied=[fact for fact in facts if isinstance(fact.get("n"), list)],
@@ -63,8 +63,8 @@ def _problem(reply: str, whole: Mapping[str, Any] | None) -> str:
     return "its JSON breaks off too early" if breaks_off(reply) else "its JSON has errors"
 
 
-def _reply(whole: Mapping[str, Any]) -> Reply:
-    return Reply(
+def _reply(whole: Mapping[str, Any]) -> ExtractionReply:
+    return ExtractionReply(
         names=_names(whole.get("names")),
         facts=[*_facts(whole.get("facts")), *_facts(whole.get("aliases"))],
         implied=_facts(whole.get("implied")),

@@ -49,7 +49,7 @@ Thoroughness = Literal["thorough", "thrifty"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budget:
+class ReplyLimit:
     """How much a model may say of one chunk."""
 
     facts: int
@@ -57,9 +57,11 @@ class Budget:
     tokens: int  # of the reply, thinking not counted
 
 
-BUDGETS: Mapping[Thoroughness, Budget] = {
-    "thorough": Budget(facts=20, implied=4, tokens=1000),  # excellent readings have 15 and 3 on average, in 480 tokens
-    "thrifty": Budget(facts=8, implied=2, tokens=500),
+BUDGETS: Mapping[Thoroughness, ReplyLimit] = {
+    "thorough": ReplyLimit(
+        facts=20, implied=4, tokens=1000
+    ),  # excellent readings have 15 and 3 on average, in 480 tokens
+    "thrifty": ReplyLimit(facts=8, implied=2, tokens=500),
 }
 
 _AUXILIARIES = {
@@ -194,7 +196,7 @@ class ExtractionSchema:
         reply = {"names": names, "aliases": aliases, "facts": facts, "implied": implied}
         return f"{numbered(example['sentences'])}\n{json.dumps(reply, ensure_ascii=False, separators=(',', ':'))}"
 
-    def reply_schema(self, language: str, budget: Budget) -> dict[str, Any]:
+    def reply_schema(self, language: str, budget: ReplyLimit) -> dict[str, Any]:
         """The JSON schema of a reply."""
         text, number = {"type": "string"}, {"type": "integer"}
         several = _list_of(number, 4)

@@ -16,7 +16,7 @@ OUR_LABEL = re.compile(r"W_[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Statement:
+class CypherStatement:
     """One named statement."""
 
     name: str
@@ -31,9 +31,9 @@ class Statement:
 
 
 @cache
-def statements() -> dict[str, Statement]:
+def statements() -> dict[str, CypherStatement]:
     """Every statement of the store."""
-    by_name: dict[str, Statement] = {}
+    by_name: dict[str, CypherStatement] = {}
     for file in sorted(files("filigraph.graph.store").joinpath("queries").iterdir(), key=lambda file: file.name):
         if file.name.endswith(".cypher"):
             for statement in parse(file.read_text(encoding="utf-8")):
@@ -43,12 +43,12 @@ def statements() -> dict[str, Statement]:
     return by_name
 
 
-def parse(text: str) -> list[Statement]:
+def parse(text: str) -> list[CypherStatement]:
     """The statements of one file."""
     headers = list(HEADER.finditer(text))
     ends = [header.start() for header in headers[1:]] + [len(text)]
     return [
-        Statement(name=header["name"], purpose=header["purpose"], cypher=text[header.end() : end].strip())
+        CypherStatement(name=header["name"], purpose=header["purpose"], cypher=text[header.end() : end].strip())
         for header, end in zip(headers, ends, strict=True)
     ]
 

@@ -52,7 +52,7 @@ def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
     return sorted({*chunk.dates, *fact_dates})
 
 
-class ReadPart(ExtractionPart):
+class ReadingPart(ExtractionPart):
     """What the documents say."""
 
     def document_names(self) -> list[DocumentName]:
@@ -103,7 +103,7 @@ class ReadPart(ExtractionPart):
         version read it is not known."""
         return {row["id"]: row["came"].to_native() for row in self._rows("arrivals", after=after)}
 
-    def copy_arrivals_to(self, other: ReadPart) -> None:
+    def copy_arrivals_to(self, other: ReadingPart) -> None:
         """Note in a copy of the workspace when its documents came."""
         rows: list[Row] = [{"id": id_, "came": came} for id_, came in self.arrivals().items()]
         other._alter_batches(rows, lambda run, batch: write_rows(run, "note_arrivals", batch, workspace=other._name))

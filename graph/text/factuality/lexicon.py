@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
 
-from filigraph.graph.text.verbs.inflections import Form, english_forms, french_forms
+from filigraph.graph.text.verbs.inflections import VerbForm, english_forms, french_forms
 from filigraph.graph.text.words import fold
 
 Kind = Literal["fact", "proof", "denial", "doubt", "speech"]
@@ -169,7 +169,7 @@ def infinitives(language: str) -> frozenset[str]:
     if language != "fr":
         return frozenset()
     bases = " ".join(_VERBS["fr"].values()).split()
-    return frozenset(fold(form) for form, kind in french_forms(bases, {}) if kind is Form.INFINITIVE)
+    return frozenset(fold(form) for form, kind in french_forms(bases, {}) if kind is VerbForm.INFINITIVE)
 
 
 @lru_cache

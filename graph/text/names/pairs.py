@@ -329,7 +329,7 @@ def person_shaped(name: Name, given_names: Given = GIVEN_NAMES) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SignatureDifference:
     """How two signatures differ after equal words are removed."""
 
     # "none", "script" (equal after transliteration), "spacing", "order", "spelling" (one edit in a long word),
@@ -340,13 +340,13 @@ class Difference:
     similarity: float  # normalized Indel similarity of the names without spaces, 0..1
 
 
-def difference(a: Name, b: Name) -> Difference:
+def difference(a: Name, b: Name) -> SignatureDifference:
     """Compare two names word by word, without function words and legal forms."""
     return _difference(a.form, b.form)
 
 
 @lru_cache(maxsize=_PAIRS_KEPT)
-def _difference(form: str, other: str) -> Difference:
+def _difference(form: str, other: str) -> SignatureDifference:
     a, b = parse(form), parse(other)
     x, y = _meaning(a), _meaning(b)
     scripts = all(map(str.isascii, x)) != all(map(str.isascii, y))
@@ -354,26 +354,26 @@ def _difference(form: str, other: str) -> Difference:
         x, y = [romanized(word) for word in x], [romanized(word) for word in y]
     similarity: float = Indel.normalized_similarity("".join(x), "".join(y))
     if x == y:
-        return Difference("script" if scripts else "none", similarity)
+        return SignatureDifference("script" if scripts else "none", similarity)
     if "".join(x) == "".join(y):
-        return Difference("spacing", similarity)
+        return SignatureDifference("spacing", similarity)
     rest_x, rest_y = _without(x, y), _without(y, x)
     if not rest_x and not rest_y:
-        return Difference("order", similarity)
+        return SignatureDifference("order", similarity)
     if not rest_x or not rest_y:
         more = rest_x or rest_y
         letters = {name.core[i] for name in (a, b) for i in name.initials}
         ends = min(len(x), len(y)) > 1 and x[0] == y[0] and x[-1] == y[-1]
         if ends and letters.issuperset(more):
-            return Difference("initials", similarity)
-        return Difference("middle" if ends and _three_in_order(x, y) else "extra", similarity)
+            return SignatureDifference("initials", similarity)
+        return SignatureDifference("middle" if ends and _three_in_order(x, y) else "extra", similarity)
     if len(rest_x) == len(rest_y) == 1 and x.index(rest_x[0]) == y.index(rest_y[0]):
         if _typo(rest_x[0], rest_y[0]):
-            return Difference("spelling", similarity)
+            return SignatureDifference("spelling", similarity)
         if x[0] == rest_x[0] and len(x) > 1 and is_nickname(rest_x[0], rest_y[0]):
-            return Difference("nickname", similarity)
-        return Difference("near word" if _near(rest_x[0], rest_y[0]) else "word", similarity)
-    return Difference("more", similarity)
+            return SignatureDifference("nickname", similarity)
+        return SignatureDifference("near word" if _near(rest_x[0], rest_y[0]) else "word", similarity)
+    return SignatureDifference("more", similarity)
 
 
 def _three_in_order(x: list[str], y: list[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from filigraph.graph.text.verbs.inflections import Form, Forms, english_forms, french_forms
+from filigraph.graph.text.verbs.inflections import Forms, VerbForm, english_forms, french_forms
 
 LANGUAGES = ("en", "fr")
 
@@ -56,7 +56,7 @@ class Lexicon:
     def ends(self, kind: str, word: str) -> bool:
         return self.endings[kind].search(word) is not None
 
-    def verb(self, word: str, form: Form) -> str:
+    def verb(self, word: str, form: VerbForm) -> str:
         """The listed verb with this inflected form, "" if there is none."""
         return self.forms.get((word, form), "")
 

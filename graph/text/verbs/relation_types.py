@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from filigraph.graph.ids import content_id
-from filigraph.graph.text.verbs.inflections import Form
+from filigraph.graph.text.verbs.inflections import VerbForm
 from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, Roles, lexicon, texts
-from filigraph.graph.text.verbs.relation_words import Phrase, Tail
+from filigraph.graph.text.verbs.relation_words import Tail, WordKinds
 
 VERSION = "4"  # increment if a code change gives other types for the same lists
 MAX_PREDICATE_CHARS = 200  # characters; a longer text is no predicate
@@ -64,7 +64,7 @@ def lists_version() -> str:
 
 
 @dataclass(frozen=True)
-class _Reader(Phrase):
+class _Reader(WordKinds):
     def read_when(self, predicate: str) -> RelationType | None:
         """The type of a predicate before a date: "was born in", "arrived on", "dated"; not "is closed until"."""
         words = self._words(predicate)
@@ -102,9 +102,9 @@ class _Reader(Phrase):
                 head = tail[self._skip(tail) :][:1]
                 if head == words[at + 1 :] and at > 1 and self.lexicon.has("prepositions", words[at - 2]):
                     return []  # "repousse avec vigueur et adresse"
-                if head and self.lexicon.verb(head[0], Form.FINITE):
+                if head and self.lexicon.verb(head[0], VerbForm.FINITE):
                     return tail
-                if head and self.lexicon.verb(head[0], Form.PARTICIPLE):
+                if head and self.lexicon.verb(head[0], VerbForm.PARTICIPLE):
                     auxiliary = words[0] if self._is_auxiliary(words[0]) else self.lexicon.have
                     return [auxiliary, *tail]
                 if head and self.lexicon.ends("participles", head[0]):
@@ -126,7 +126,7 @@ class _Reader(Phrase):
         if self.lexicon.has("become", word):
             return self._after_auxiliary(word, rest, reflexive=False)
         tail = self._tail(rest)
-        verb, participle = self.lexicon.verb(word, Form.FINITE), self.lexicon.verb(word, Form.PARTICIPLE)
+        verb, participle = self.lexicon.verb(word, VerbForm.FINITE), self.lexicon.verb(word, VerbForm.PARTICIPLE)
         if participle and self.lexicon.has("agent", tail.preposition) and not tail.between:
             return self._passive(participle, tail)
         if verb:
@@ -135,7 +135,7 @@ class _Reader(Phrase):
             return (self._passive(participle, tail, sure=False) if both else None) or relation
         if participle:
             return self._passive(participle, tail, sure=not self._agrees("figurative", word))
-        if progressive := self.lexicon.verb(word, Form.PROGRESSIVE):
+        if progressive := self.lexicon.verb(word, VerbForm.PROGRESSIVE):
             return self._active(progressive, tail, reflexive)
         return None
 
@@ -145,7 +145,7 @@ class _Reader(Phrase):
             return []
         inner = list(rest[1:])
         at = self._skip(inner)
-        verb = self.lexicon.verb(inner[at], Form.INFINITIVE) if at < len(inner) else ""
+        verb = self.lexicon.verb(inner[at], VerbForm.INFINITIVE) if at < len(inner) else ""
         return [*inner[:at], verb, *inner[at + 1 :]] if verb else []
 
     def _after_auxiliary(self, word: str, rest: list[str], reflexive: bool) -> RelationType | None:
@@ -154,14 +154,14 @@ class _Reader(Phrase):
         if self.lexicon.has("have", word):
             if self._is_of(("be", "become"), main):
                 return self._after_auxiliary(main, after, reflexive)
-            if verb := self.lexicon.verb(main, Form.PARTICIPLE):
+            if verb := self.lexicon.verb(main, VerbForm.PARTICIPLE):
                 return self._active(verb, self._tail(after), reflexive)
             if self.lexicon.ends("participles", main):
                 return None
             return self._active(self.lexicon.have, self._tail(rest), reflexive)
-        if verb := self.lexicon.verb(main, Form.PROGRESSIVE):
+        if verb := self.lexicon.verb(main, VerbForm.PROGRESSIVE):
             return self._active(verb, self._tail(after), reflexive)
-        verb = self.lexicon.verb(main, Form.PARTICIPLE)
+        verb = self.lexicon.verb(main, VerbForm.PARTICIPLE)
         if reflexive and verb:
             return self._active(verb, self._tail(after), reflexive)  # "s'est assis"
         if verb not in self.lexicon.verbs or main in self.lexicon.nouns or self._agrees("adjectives", main):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filigraph.graph.text.verbs.inflections import Form
+from filigraph.graph.text.verbs.inflections import VerbForm
 from filigraph.graph.text.verbs.relation_lists import Lexicon
 
 
@@ -19,7 +19,7 @@ class Tail:
 
 
 @dataclass(frozen=True)
-class Phrase:
+class WordKinds:
     """Tells what kinds of words a text has."""
 
     lexicon: Lexicon
@@ -80,7 +80,7 @@ class Phrase:
     def _is_adverb_or_pronoun(self, word: str, *, first: bool = False) -> bool:
         return self._is_of(("adverbs", "pronouns", "reflexives"), word) or (
             self.lexicon.ends("first adverbs" if first else "adverbs", word)
-            and (word, Form.FINITE) not in self.lexicon.forms
+            and (word, VerbForm.FINITE) not in self.lexicon.forms
         )
 
     def _is_tight(self, words: Sequence[str]) -> bool:
@@ -92,14 +92,14 @@ class Phrase:
     def _is_embedded(self, words: Sequence[str]) -> bool:
         """Whether the words contain another verb: "goes to fetch the"."""
         for before, word in zip(["", *words], words, strict=False):
-            finite = self.lexicon.verb(word, Form.FINITE) and self.lexicon.ends("finite", word)
-            if finite and not any(self.lexicon.verb(word, form) for form in (Form.INFINITIVE, Form.PARTICIPLE)):
+            finite = self.lexicon.verb(word, VerbForm.FINITE) and self.lexicon.ends("finite", word)
+            if finite and not any(self.lexicon.verb(word, form) for form in (VerbForm.INFINITIVE, VerbForm.PARTICIPLE)):
                 return True
             if self._is_of(("subordinators", "uncertain", "be", "have"), word):
                 return True
-            if self.lexicon.has("infinitive", before) and self.lexicon.verb(word, Form.INFINITIVE):
+            if self.lexicon.has("infinitive", before) and self.lexicon.verb(word, VerbForm.INFINITIVE):
                 return True
-            if self.lexicon.has("prepositions", before) and self.lexicon.verb(word, Form.PROGRESSIVE):
+            if self.lexicon.has("prepositions", before) and self.lexicon.verb(word, VerbForm.PROGRESSIVE):
                 return True
             if self.lexicon.ends("infinitives", word) and not self.lexicon.has("determiners", before):
                 return True

@@ -77,5 +77,9 @@ def test_recorded_examples_fit_the_schemas(description: Any) -> None:
             check(content["schema"], example["response"], description)
 
 
+def test_schema_names_have_no_module_path(description: Any) -> None:
+    assert not [name for name in description["components"]["schemas"] if "__schemas__" in name]
+
+
 def test_no_operation_is_without_a_recorded_example(description: Any) -> None:
     assert without_examples(description, recorded_examples()) == []

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from filigraph.app.http.logs import Requests
+from filigraph.app.http.logs import RequestFilter
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.ingestion import IngestRequest
@@ -68,7 +68,7 @@ def test_nothing_in_progress_is_left_behind(http: httpx.Client) -> None:
 def test_every_request_is_a_line_of_the_log(
     http: httpx.Client, service: HandMade, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.handler.addFilter(Requests())
+    caplog.handler.addFilter(RequestFilter())
     with caplog.at_level("INFO", "filigraph.requests"):
         response = http.get("/v1/workspaces/case/documents", params={"q": "Jules"})
         http.get("/v1/health")

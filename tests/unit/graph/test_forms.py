@@ -99,7 +99,7 @@ def _numbers(group: str) -> range:
     ],
 )
 def test_what_stands_in_the_evidence_counts(type_: FieldType, value: str, normalized: str) -> None:
-    found = check_reply(field(type_), llm.Reply(values=(value,), numbers=(1,)), [EXTRACT], [])
+    found = check_reply(field(type_), llm.FieldReply(values=(value,), numbers=(1,)), [EXTRACT], [])
     assert (found.values, found.normalized) == ((value,), normalized)
     (place,) = found.evidence
     assert TEXT[place.start : place.end].startswith("Le 3 mars 1911")
@@ -122,13 +122,13 @@ def test_what_stands_in_the_evidence_counts(type_: FieldType, value: str, normal
 )
 def test_what_does_not_is_not_found(type_: FieldType, value: str) -> None:
     named = field(type_, "vol", "fraude") if type_ == "enum" else field(type_)
-    found = check_reply(named, llm.Reply(values=(value,), numbers=(1,)), [EXTRACT], [])
+    found = check_reply(named, llm.FieldReply(values=(value,), numbers=(1,)), [EXTRACT], [])
     assert (found.values, found.evidence) == ((), ())
     assert found.note
 
 
 def test_a_note_that_names_somebody_else_is_dropped() -> None:
-    reply = llm.Reply(values=("Lyon",), numbers=(1,), note="Selon Sherlock Holmes.")
+    reply = llm.FieldReply(values=("Lyon",), numbers=(1,), note="Selon Sherlock Holmes.")
     assert check_reply(field(), reply, [EXTRACT], []).note == ""
 
 
@@ -143,7 +143,7 @@ def test_a_note_that_names_somebody_else_is_dropped() -> None:
     ],
 )
 def test_replies_of_any_shape(reply: str) -> None:
-    assert llm._replies(reply, {"f"}) == {"f": llm.Reply(values=("x",), numbers=(1,))}
+    assert llm._replies(reply, {"f"}) == {"f": llm.FieldReply(values=("x",), numbers=(1,))}
 
 
 @pytest.mark.parametrize("reply", ["", "[]", "{", "nothing", '{"fields": 3}', '{"fields": [{"id": 3}]}'])

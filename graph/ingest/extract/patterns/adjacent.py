@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.phrases import Phrase, SentenceReading
-from filigraph.graph.text.verbs.inflections import Form
+from filigraph.graph.text.verbs.inflections import VerbForm
 from filigraph.graph.text.verbs.relation_lists import lexicon
 
 MOST_BETWEEN = 4  # words
@@ -28,7 +28,7 @@ def read_adjacent(clause: str, reading: SentenceReading, language: str) -> None:
         verb, *rest = words
         linked = [word for word in rest if word.lower() not in _ARTICLES]
         if (
-            not listed.verb(verb, Form.FINITE)
+            not listed.verb(verb, VerbForm.FINITE)
             or _NOT_YET[language].search(verb)
             or not all(listed.has("prepositions", word) for word in linked)
         ):

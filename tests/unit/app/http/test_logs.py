@@ -8,18 +8,18 @@ import logging
 import pytest
 
 from filigraph.app.access.keys import new_secret
-from filigraph.app.http.logs import JSONLines, Lines, Requests, log_config, request_id, without_secrets
+from filigraph.app.http.logs import JSONFormatter, RequestFilter, TextFormatter, log_config, request_id, without_secrets
 
 
 def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
     made = logging.getLogger("filigraph.test").makeRecord(
         "filigraph.test", logging.WARNING, "f", 1, message, args, None, extra=dict(extra)
     )
-    Requests().filter(made)
+    RequestFilter().filter(made)
     return made
 
 
-@pytest.mark.parametrize("formatter", [Lines(), JSONLines()])
+@pytest.mark.parametrize("formatter", [TextFormatter(), JSONFormatter()])
 def test_no_secret_is_logged(formatter: logging.Formatter) -> None:
     key = new_secret()
     for line in (
@@ -41,15 +41,15 @@ def test_no_secret_is_logged(formatter: logging.Formatter) -> None:
     assert without_secrets(plain) == plain
 
 
-@pytest.mark.parametrize("kind", [Lines, JSONLines])
-def test_what_is_set_as_a_secret_is_masked_as_it_stands(kind: type[Lines | JSONLines]) -> None:
+@pytest.mark.parametrize("kind", [TextFormatter, JSONFormatter])
+def test_what_is_set_as_a_secret_is_masked_as_it_stands(kind: type[TextFormatter | JSONFormatter]) -> None:
     formatter = kind(['pass "word/', "x", ""])
     for line in ('said: pass "word/.', "said: pass%20%22word%2F."):
         text = formatter.format(record("%s", line))
         assert "word" not in text and "said: ***." in text
 
 
-@pytest.mark.parametrize("formatter", [Lines(), JSONLines()])
+@pytest.mark.parametrize("formatter", [TextFormatter(), JSONFormatter()])
 def test_nobody_writes_a_line_of_their_own(formatter: logging.Formatter) -> None:
     hostile = "x\n2026-11-21 INFO forged\r\x1b[31m\x7f\x9b\u2028y"
     assert not set(formatter.format(record("%s", hostile))) & set("\n\r\x1b\x7f\x9b\u2028")
@@ -66,7 +66,7 @@ def test_nobody_writes_a_line_of_their_own(formatter: logging.Formatter) -> None
 def test_json_lines_say_which_request() -> None:
     request_id.set("abc")
     try:
-        line = json.loads(JSONLines().format(record("« é » %s", "x\ny", route="/v1/keys")))
+        line = json.loads(JSONFormatter().format(record("« é » %s", "x\ny", route="/v1/keys")))
     finally:
         request_id.set("")
     assert line.pop("at").endswith("+00:00")
@@ -85,7 +85,7 @@ def test_a_traceback_is_one_line_too() -> None:
     except ValueError as error:
         made = record("failed")
         made.exc_info = (type(error), error, error.__traceback__)
-    text = JSONLines().format(made)
+    text = JSONFormatter().format(made)
     assert "\n" not in text and "ValueError: no" in json.loads(text)["traceback"]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from filigraph.graph.corrections.questions import NAMES_AT_ONCE, Question, bearers, questions
+from filigraph.graph.corrections.questions import NAMES_AT_ONCE, IdentityQuestion, bearers, questions
 from filigraph.graph.model.names import Decision
 from tests.unit.graph.names.making import row
 
 
 def _asked(
     counts: dict[str, int], near: list[tuple[str, str]] | None = None, apart: tuple[str, str] | None = None
-) -> list[Question]:
+) -> list[IdentityQuestion]:
     mentions = {form: row("novel", form, "Person", count) for form, count in counts.items()}
     entity_of = {mention.id: form for form, mention in mentions.items()}
     misses = [
@@ -20,7 +20,7 @@ def _asked(
     return questions(among, misses, entity_of, apart=frozenset({frozenset(apart)} if apart else ()))
 
 
-def _is_asked(found: list[Question], first: str, second: str) -> bool:
+def _is_asked(found: list[IdentityQuestion], first: str, second: str) -> bool:
     return any({first, second} <= {one.entity, *one.others} and one.entity in (first, second) for one in found)
 
 

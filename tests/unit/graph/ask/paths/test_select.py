@@ -16,7 +16,7 @@ from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import FactChain, find_chains, find_reasons
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.paths.probability import PathCurve, learned_curve, path_cosines
-from filigraph.graph.ask.paths.select import ChosenPath, FactEnds, PathSelector, reading_order
+from filigraph.graph.ask.paths.select import ChosenPath, FactProperties, PathSelector, reading_order
 from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.model.retrieval import Passage, Path, PoolChunk, Question
@@ -306,7 +306,7 @@ def test_a_path_is_read_from_what_the_question_names(order: tuple[int, ...], nam
     graph = fact_graph(pool, question)
     number = [int(pool.layout.fact_starts[pool.row[id_]]) for id_ in ("letter", "inventory", "cutting")]
     facts = [number[n] for n in order]
-    assert reading_order(facts, FactEnds.of(np.array(facts), graph)) == tuple(number[n] for n in expected)
+    assert reading_order(facts, FactProperties.of(np.array(facts), graph)) == tuple(number[n] for n in expected)
 
 
 @settings(max_examples=40)
@@ -317,7 +317,7 @@ def test_reading_order_keeps_every_fact_and_connects_them(seed: int) -> None:
     graph = fact_graph(pool, question)
     chains: list[FactChain] = score_chunks(pool, graph, question, learned_ranker(), depth=4).chains
     for chain in chains:
-        order = reading_order(chain.facts, FactEnds.of(np.array(chain.facts), graph))
+        order = reading_order(chain.facts, FactProperties.of(np.array(chain.facts), graph))
         assert sorted(order) == sorted(chain.facts)
         for one, other in itertools.pairwise(order):
             assert set(graph.ends[one].tolist()) & set(graph.ends[other].tolist())
