@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
+from filigraph.graph.ingest.load.markdown import markdown_blocks
 from filigraph.graph.model.documents import Place
 from filigraph.graph.text.numbers.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold
@@ -66,10 +67,7 @@ _ALONE = re.compile(  # a line between blank lines, or two of them: the second m
     r"(?=\n[^\S\n]*\n|\n?\Z)"
 )
 _TITLE_BELOW = re.compile(r"\s{2,9}(\S[^\n]{0,79})\n[^\S\n]*\n")
-_MARKDOWN = re.compile(  # fenced code, or a heading
-    r"^ {0,3}(?P<fence>```|~~~).*?(?:^ {0,3}(?P=fence)|\Z)|^ {0,3}(?P<signs>#{1,6})[ \t](?P<label>[^\n]+)",
-    re.MULTILINE | re.DOTALL,
-)
+_MARKDOWN = re.compile(r"^ {0,3}(?P<signs>#{1,6})[ \t](?P<label>[^\n]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,11 +107,17 @@ def _is_counted(label: str) -> bool:
 
 def markdown_headings(text: str) -> list[Heading]:
     """Markdown's # headings, but those in fenced code."""
-    return [
-        Heading(level=len(match["signs"]), label=one_line(match["label"].strip("#*_ \t")), start=match.start())
-        for match in _MARKDOWN.finditer(text)
-        if match["signs"]
-    ]
+    headings: list[Heading] = []
+    start = 0
+    for is_code, block in markdown_blocks(text):
+        headings += [
+            Heading(
+                level=len(match["signs"]), label=one_line(match["label"].strip("#*_ \t")), start=start + match.start()
+            )
+            for match in (() if is_code else _MARKDOWN.finditer(block))
+        ]
+        start += len(block) + 1
+    return headings
 
 
 def chapters_of_plain_text(text: str) -> tuple[Place, ...]:

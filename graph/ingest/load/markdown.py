@@ -30,12 +30,12 @@ def without_signs(text: str) -> str:
     """A text of Markdown without the signs within its lines; blocks of code stay as they are."""
     return "\n".join(
         block if is_code else "\n".join(map(_plain, _without_comments(block).split("\n")))
-        for is_code, block in _blocks(text)
+        for is_code, block in markdown_blocks(text)
     )
 
 
-def _blocks(text: str) -> Iterator[tuple[bool, str]]:
-    """The text in parts, each with whether it is fenced code."""
+def markdown_blocks(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in parts, each with whether it is fenced code. Joined by line ends they are the text."""
     lines: list[str] = []
     fence = ""
     for line in text.split("\n"):

@@ -178,10 +178,8 @@ def test_bare_numerals_where_nothing_else_divides() -> None:
 
 
 def test_markdown() -> None:
-    document = read(
-        f"# L'affaire *Delmas*{BODY}## La bague{BODY}```\n# no heading\n```\n\n### Détail{BODY}## Le vol ##{BODY}",
-        "a.md",
-    )
+    code = "````\n```\n# no heading\n```\n````"
+    document = read(f"# L'affaire *Delmas*{BODY}## La bague{BODY}{code}\n\n### Détail{BODY}## Le vol ##{BODY}", "a.md")
     assert document.title == "L'affaire Delmas"
     assert places(document) == [("La bague", "## La bague"), ("Détail", "### Détail"), ("Le vol", "## Le vol ##")]
     assert document.media_type == "text/markdown"
