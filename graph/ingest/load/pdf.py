@@ -21,7 +21,7 @@ from filigraph.graph.ingest.load.mail import named_attachments
 from filigraph.graph.ingest.load.pdf_extras import PdfExtras, pdf_extras
 from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
 from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
-from filigraph.graph.ingest.load.pdf_layout import reading_order
+from filigraph.graph.ingest.load.pdf_layout import reading_order, usual_gutter, without_line_numbers
 from filigraph.graph.model.documents import Place
 
 # What pypdf and pdfium meet in a damaged file is not always an error of their own.
@@ -30,6 +30,7 @@ MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text h
 
 _DOTS_PER_INCH = 300  # what tesseract reads best
 _MOST_PIXELS = 40_000_000  # of a drawn page: a sheet of A3 has 17 million
+_PAGES_FOR_GUTTER = 50  # that tell whether a document is set in columns
 _BY_PROGRAM = re.compile(
     r"^Microsoft (?:Word|PowerPoint|Excel) - |\.(?:docx?|odt|rtf|tex|dvi|indd|qxd|pdf)$", re.IGNORECASE
 )
@@ -46,9 +47,11 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     runs, warnings = _runs(content, pages)
     left_out = recurring([own[0] if own else () for own in runs])
     laid_out = []
-    for number, (own, margin) in enumerate(zip(runs, left_out, strict=True), start=1):
-        gone = {id(run) for row in margin for run in row}
-        lines = [line for part in own for line in reading_order([run for run in part if id(run) not in gone])]
+    gone = {id(run) for margin in left_out for row in margin for run in row}
+    kept = [[[run for run in part if id(run) not in gone] for part in own] for own in runs]
+    gutter = usual_gutter([own[0] for own in kept[:_PAGES_FOR_GUTTER] if own])
+    for number, own in enumerate(kept, start=1):
+        lines = [line for part in own for line in reading_order(without_line_numbers(part), gutter)]
         laid_out.append(Page(number=number, lines=tuple(lines)))
         check_length(sum(sum(map(len, line.parts)) for line in lines))
     laid_out, doubts = _with_ocr(content, laid_out, languages)

@@ -6,6 +6,7 @@ the columns above from those below. Rows of short cells that stand under each ot
 
 from __future__ import annotations
 
+import re
 import statistics
 import unicodedata
 from collections.abc import Sequence
@@ -20,8 +21,14 @@ _PROSE = 14  # letters of a line of prose, on average
 _GUTTER = 0.7  # of a line's height
 _CELL_GAP = 1.2  # of a line's height, between two cells
 _LEAST_CELLS = 3  # rows of a table
+_FEWEST_WITH_GAPS = 3  # columns of a table whose rows may lack cells
 _EDGE = 4.0  # points by which the edges of cells may differ
 _DEEPEST = 6  # cuts within each other
+_LINE_NUMBER = re.compile(r"\d{1,2}")
+_QUESTION = re.compile(r"[QA][.:]?(?:\s|$)")
+_LEAST_NUMBERED = 5  # lines of a page
+_NUMBERED = 0.8  # share of its lines
+_LEAST_GOING_ON = 2  # of them, that go on with a sentence or with who speaks
 _MOST_RUNS = 4_000  # of a page that is looked at for columns
 
 
@@ -37,15 +44,61 @@ class Line:
     column: tuple[float, float]  # from where to where its column goes
 
 
-def reading_order(runs: Sequence[Run]) -> list[Line]:
-    """The lines of runs that read in one direction."""
-    return _ordered(list(runs), 0)
+def reading_order(runs: Sequence[Run], usual: float | None = None) -> list[Line]:
+    """The lines of runs that read in one direction. `usual`: the gutter of the document's other pages."""
+    return _ordered(list(runs), 0, usual)
 
 
-def _ordered(runs: list[Run], depth: int) -> list[Line]:
+def without_line_numbers(runs: Sequence[Run]) -> list[Run]:
+    """The runs of a page without the numbers of its lines, as transcripts of courts have them at the left: they count
+    from one, a line each, beside sentences that go on over the lines. A table with a column of numbers stays."""
+    rows = [sorted(row, key=lambda run: run.x0) for row in rows_of(runs)]
+    numbered = [row for row in rows if _LINE_NUMBER.fullmatch(_words(row[0]))]
+    edge = statistics.median([row[0].x1 for row in numbered if len(row) > 1] or [0.0])
+    numbered = [row for row in numbered if abs(row[0].x1 - edge) <= _EDGE]
+    numbers = [row[0] for row in numbered]
+    counting = all(int(_words(one)) == n for n, one in enumerate(numbers, start=1))
+    beside = [row[1:] for row in numbered if len(row) > 1]
+    if len(numbers) < _LEAST_NUMBERED or not counting or len(numbers) < _NUMBERED * len(rows) or not beside:
+        return list(runs)
+    if max(one.x1 for one in numbers) > min(row[0].x0 for row in beside) or max(map(len, beside)) > 2:
+        return list(runs)
+    goes_on = sum(_words(row[0])[:1].islower() for row in beside) + sum(_words(row[-1]).endswith("-") for row in beside)
+    turns = sum(bool(_QUESTION.match(_words(row[0]))) for row in beside)
+    if goes_on + turns < _LEAST_GOING_ON:
+        return list(runs)
+    left_out = {id(one) for one in numbers}
+    return [run for run in runs if id(run) not in left_out]
+
+
+def _words(run: Run) -> str:
+    return "".join(glyph.text for glyph in run.glyphs).strip()
+
+
+def usual_gutter(pages: Sequence[Sequence[Run]]) -> float | None:
+    """Where the gutter runs on most of the pages; None where they have none, or not the same."""
+    found = [_gutter(runs) for runs in pages if runs and len(runs) <= _MOST_RUNS]
+    gutters = [gutter for gutter in found if gutter is not None]
+    if not gutters or 2 * len(gutters) < len(found):
+        return None
+    middle = statistics.median(gutters)
+    return middle if sum(abs(one - middle) <= 3 * _EDGE for one in gutters) > len(gutters) / 2 else None
+
+
+def _parts(runs: Sequence[Run], gutter: float) -> bool:
+    """Whether a gutter that other pages have runs between the lines of prose of a page, too few to tell of one."""
+    left, right = [run for run in runs if run.x1 <= gutter], [run for run in runs if run.x0 >= gutter]
+    if not left or not right or len(left) + len(right) < len(runs):
+        return False
+    return all(sum(len(run.glyphs) for run in side) >= _PROSE * _rows(side) for side in (left, right))
+
+
+def _ordered(runs: list[Run], depth: int, usual: float | None = None) -> list[Line]:
     if not runs:
         return []
     gutter = _gutter(runs) if depth < _DEEPEST and len(runs) <= _MOST_RUNS else None
+    if gutter is None and usual is not None and _parts(runs, usual):
+        gutter = usual
     if gutter is None:
         return _lines(runs)
     lines: list[Line] = []
@@ -136,12 +189,11 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
     rows.sort(key=lambda row: row[0].y)
     column = (min(run.x0 for run in runs), max(run.x1 for run in runs))
     cells = [_cells(row) for row in rows]
-    tables = _in_tables(cells)
     lines: list[Line] = []
-    for row, parts, table in zip(rows, cells, tables, strict=True):
-        joined = (
-            parts if table else [[glyph for n, part in enumerate(parts) for glyph in (_space(part) * (n > 0) + part)]]
-        )
+    for row, parts, table in zip(rows, cells, _in_tables(cells), strict=True):
+        if table == []:
+            continue  # a cell that goes on
+        joined = table or [[glyph for n, part in enumerate(parts) for glyph in (_space(part) * (n > 0) + part)]]
         lines.append(
             Line(
                 parts=tuple(map(tuple, joined)),
@@ -181,18 +233,79 @@ def _space(part: Sequence[Glyph]) -> list[Glyph]:
     return [Glyph(" ", first.x0, first.x0, first.y, first.height)]
 
 
-def _in_tables(rows: Sequence[Sequence[Sequence[Glyph]]]) -> list[bool]:
-    """Which lines are rows of a table: three or more with as many cells, under each other."""
-    in_table = [False] * len(rows)
+_Cell = list[Glyph]
+
+
+def _in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
+    """The cells of each line that is a row of a table, None of others: three or more are under each other. A row may
+    lack cells, which are empty then; one that only goes on with a cell of the row above has none of its own: []."""
+    in_table: list[list[_Cell] | None] = [None] * len(rows)
     start = 0
     while start < len(rows):
+        columns = [[_extent(cell)] for cell in rows[start]]
+        table = [rows[start]]
         end = start + 1
-        while end < len(rows) and len(rows[start]) > 1 and _under(rows[end - 1], rows[end]):
+        while end < len(rows) and len(columns) > 1:
+            placing = _placing(rows[end], columns)
+            if placing is None and not _under(rows[end - 1], rows[end]):
+                break
+            table.append(_placed(rows[end], placing or range(len(columns)), columns))
             end += 1
-        if len(rows[start]) > 1 and end - start >= _LEAST_CELLS:
-            in_table[start:end] = [True] * (end - start)
+        if len(columns) > 1 and sum(_is_row(row) for row in table) >= _LEAST_CELLS:
+            in_table[start:end] = _whole(table)
         start = end
     return in_table
+
+
+def _placed(row: Sequence[_Cell], placing: Sequence[int], columns: list[list[tuple[float, float]]]) -> list[_Cell]:
+    """The cells of a row, one for each column; notes where they are."""
+    cells: list[_Cell] = [[] for _ in columns]
+    for cell, at in zip(row, placing, strict=True):
+        cells[at] = cell
+        columns[at].append(_extent(cell))
+    return cells
+
+
+def _placing(row: Sequence[_Cell], columns: Sequence[Sequence[tuple[float, float]]]) -> list[int] | None:
+    """Under which column each cell is; None where one is under none, or under two. A cell alone goes on with the one
+    above it, and is not in the first column."""
+    if len(columns) < _FEWEST_WITH_GAPS:
+        return None
+    placing: list[int] = []
+    for cell in row:
+        x0, x1 = _extent(cell)
+        under = [
+            n for n, column in enumerate(columns) if any(min(abs(x0 - a), abs(x1 - b)) <= _EDGE for a, b in column)
+        ]
+        if len(under) != 1 and len(row) > 1:
+            under = [n for n, column in enumerate(columns) if any(x0 < b and a < x1 for a, b in column)]
+        if len(under) != 1 or (placing and under[0] <= placing[-1]) or (len(row) == 1 and not under[0]):
+            return None
+        placing += under
+    return placing
+
+
+def _is_row(cells: Sequence[_Cell]) -> bool:
+    return sum(map(bool, cells)) > 1
+
+
+def _whole(table: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
+    """The rows of a table, each with what goes on below it."""
+    whole: list[list[_Cell] | None] = []
+    last: list[_Cell] = []
+    for row in table:
+        if _is_row(row):
+            last = row
+            whole.append(row)
+        else:
+            at = next(n for n, cell in enumerate(row) if cell)
+            last[at] = [*last[at], *_space(row[at]), *row[at]]
+            whole.append([])
+    return whole
+
+
+def _extent(cell: Sequence[Glyph]) -> tuple[float, float]:
+    return min(glyph.x0 for glyph in cell), max(glyph.x1 for glyph in cell)
 
 
 def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -> bool:

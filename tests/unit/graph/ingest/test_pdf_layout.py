@@ -117,3 +117,47 @@ def test_a_note_has_its_own_page_and_stands_in_no_sentence() -> None:
     assert "the old mill and the river. Then the night fell.\n\n[1] Her maiden name was Blanche Corday." in content.text
     at = content.text.index("[1]")
     assert [place.label for place in content.places if place.start <= at][-1] == "1"
+
+
+def test_the_last_lines_of_an_article_are_in_the_columns_of_its_other_pages() -> None:
+    left = [(60.0, 700.0 - 13 * n, 10.0, f"Agnes Pell kept the ledger of the mill {n},") for n in range(9)]
+    right = [(320.0, y, size, f"and Victor Lamb sold the chapel {n},") for n, (_, y, size, _) in enumerate(left)]
+    end = [
+        (60.0, 700.0, 10.0, "Mina Roe buried the anchor of the Petrel"),
+        (60.0, 687.0, 10.0, "near the chapel and told nobody."),
+        (320.0, 700.0, 10.0, "Otto Reiss saw the ferry leave the quay"),
+        (320.0, 687.0, 10.0, "before dawn with a lantern."),
+    ]
+    text = " ".join(read_pdf(pdf(left + right, end)).text.split())
+    assert "the anchor of the Petrel near the chapel and told nobody." in text
+    assert "saw the ferry leave the quay before dawn with a lantern." in text
+
+
+def test_rows_that_lack_cells_or_go_on_are_rows_of_their_table() -> None:
+    rows = [
+        ("Date", "Payee", "Debit", "Credit"),
+        ("02.05.2022", "Carl Ostrow", "12,50", ""),
+        ("03.05.2022", "Mina Roe", "", "850,00"),
+        ("", "for the mill", "", ""),
+        ("04.05.2022", "Otto Reiss", "7,00", ""),
+    ]
+    cells = [
+        (x, 700.0 - 16 * n, 10.0, cell)
+        for n, row in enumerate(rows)
+        for x, cell in zip((60.0, 160.0, 330.0, 430.0), row, strict=True)
+    ]
+    assert read_pdf(pdf([cell for cell in cells if cell[3]])).text == (
+        "| Date | Payee | Debit | Credit |\n| 02.05.2022 | Carl Ostrow | 12,50 |  |\n"
+        "| 03.05.2022 | Mina Roe for the mill |  | 850,00 |\n| 04.05.2022 | Otto Reiss | 7,00 |  |"
+    )
+
+
+def test_numbers_of_the_lines_of_a_transcript_are_no_text() -> None:
+    said = [
+        "BY MR. HOLLIS:", "Q. Did you know Carl Ostrow?", "A. I met Carl Ostrow at the inn in Porth-",
+        "moor. I gave the letter to Doctor", "Sayer.", "Q. Thank you.",
+    ]  # fmt: skip
+    lines = [(90.0, 700.0 - 20 * n, 10.0, words) for n, words in enumerate(said)]
+    numbers = [(40.0, 700.0 - 20 * n, 10.0, str(n + 1)) for n in range(6)]
+    text = " ".join(read_pdf(pdf([(500.0, 780.0, 10.0, "12"), *lines, *numbers])).text.split())
+    assert "A. I met Carl Ostrow at the inn in Porthmoor. I gave the letter to Doctor Sayer." in text
