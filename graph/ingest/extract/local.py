@@ -21,7 +21,7 @@ from filigraph.graph.ingest.extract.patterns.described import read_described
 from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
 from filigraph.graph.ingest.extract.patterns.statements import unquoted
-from filigraph.graph.ingest.extract.patterns.tables import Row, counted
+from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, counted
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "21"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "22"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -164,7 +164,8 @@ class LocalExtractor:
         language = chunk.language or "a language that could not be told"
         lines = _lines(chunk, offsets)
         row_starts = {start for start, row in lines.rows.items() if row.triplets}
-        prose = [span for span in offsets if span[0] not in lines.heads | row_starts]
+        sums = {start for start, row in lines.rows.items() if row.silent == A_SUM}
+        prose = [span for span in offsets if span[0] not in lines.heads | row_starts | sums]
         rows = names_in(chunk.text, [span for span in offsets if span[0] in row_starts], chunk.language)
         names = names_in(chunk.text, prose, chunk.language)
         triplets = [*lines.triplets, *together(chunk.text, prose, names)]

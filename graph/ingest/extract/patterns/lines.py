@@ -30,6 +30,7 @@ LONGEST_SIGNATURE = 4  # words
 SIGNED_WITHIN = 4  # the last lines of a chunk
 
 _WROTE = {"fr": ("a écrit à", "a écrit sur"), "": ("wrote to", "wrote about")}
+_ADDRESSEES = re.compile(r";|(?<=[>)])\s*,")  # between them; a comma may be in a name: "Vane, Piers" <p@v.example>
 _NUMBER = re.compile(r"\d")
 _SALUTATION = re.compile(
     r"^\W{0,2}(?:my )?(?:dear|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame|mon|ma|ma[iî]tre)\b", re.IGNORECASE
@@ -78,11 +79,12 @@ def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = 
         triplets=(*_mail(fields, author, language), *(triplet for row in rows for triplet in row.triplets)),
         names=(
             *((author,) if fields and author else ()),
+            *(person for value, _ in _values(fields, "to", "copy") for person in _persons(value)),
             *_speakers(text, others),
             *(name for row in rows for name in row.names),
         ),
         heads=frozenset([row.span[0] for row in rows if row.is_head]).union(
-            start for _, (start, end) in _values(fields, "date") if "\n" not in text[start:end]
+            start for _, (start, end) in _values(fields, "date", "from", "to", "copy") if "\n" not in text[start:end]
         ),
         rows={row.span[0]: row for row in rows if not row.is_head},
         author=author,
@@ -187,7 +189,7 @@ def _values(fields: Mapping[str, tuple[str, Span]], *names: str) -> Iterator[tup
 
 
 def _persons(value: str) -> Iterator[str]:
-    yield from (name for part in value.split(";") if (name := person(part)))
+    yield from (name for part in _ADDRESSEES.split(value) if (name := person(part)))
 
 
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
+from filigraph.graph.text.names.inverted import natural_order
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
@@ -32,9 +33,21 @@ _LINE = re.compile(r"\S[^\n]*")
 _QUOTED = re.compile(r"[ \t]*>")
 _INTRO = re.compile(
     r"^\W{0,4}(?:on\s.{4,120}?\d.{0,40}?[,\s](?P<en>\D{2,80}?)\s+wrote|le\s.{4,120}?\d.{0,40}?[,\s](?P<fr>\D{2,80}?)\s+(?:a\s+écrit)"
-    r"|am\s.{4,120}?\bschrieb\s+(?P<de>\D{2,80}?)|el\s.{4,120}?\d.{0,40}?[,\s](?P<es>\D{2,80}?)\s+escribió"
+    r"|am\s.{4,120}?\bschrieb\s+(?P<de>\D{2,80}?)"
+    r"|\w.{4,120}?\d.{0,40}?[,\s](?P<other>\D{2,80}?)\s+(?:escribió|ha scritto|escreveu|ha escrit|skrev"
+    r"|kirjoitti|napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|írta|написала?|пишет|написа(?:в|ла)|yazdı|έγραψε|כתב(?:/ה|ה)?|كتب)"
+    r"|\w.{4,120}?\d.{0,40}?\b(?:schreef|skrev|escreveu)\s+(?P<after>\D{2,80}?)"
     r"|(?P<plain>[A-ZÀ-Þ][^\n:>]{2,60}?)\s+(?:wrote|a écrit|schrieb))\s*:\s*$",
     re.IGNORECASE | re.DOTALL,
+)
+_BEGINS_INTRO = re.compile(
+    r"(?:on|le|am|el|il|em|op|den|w|dne|dnia|a|в|у|στις|ב|في)\s.{0,40}\d{1,2}.{0,40}(?:\d{4}|\d:\d\d)", re.IGNORECASE
+)
+# What help desks write above all that was said before.
+_ABOVE = re.compile(
+    r"^\W*(?:please )?(?:type your |write your )?(?:reply|répon(?:dez|dre)|antworten)\b.{0,30}"
+    r"\b(?:above|au-dessus|oberhalb)\b.{0,40}$|^\W*(?:bitte )?antworten sie oberhalb.{0,40}$",
+    re.IGNORECASE,
 )
 # The line above the head of a quoted mail.
 _ANNOUNCED = re.compile(
@@ -44,13 +57,20 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 # After the time in the line before a quoted mail: "at 9:12 AM", "um 09:12 Uhr", "(UTC)".
-_AFTER_CLOCK = re.compile(r"^\W*(?:(?:[ap]\.?\s?m\b\.?|uhr|utc|gmt|[a-z]{1,4}t|h)\b[\s,)]*)+(?=\S)", re.IGNORECASE)
+_AFTER_CLOCK = re.compile(r"^\W*(?:(?:(?i:[ap]\.?\s?m\b\.?|uhr|utc|gmt)|[A-Z]{1,4}T|h)\b[\s,)]*)+")
 _CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
 _TURN = re.compile(
-    rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?\s*[-–—:]?\s*"
+    rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?"
+    r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?\s*[-–—:]?\s*"
     r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": no contact of who exported the chat
 )
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+# Logs of IRC: "18:04 <ada> I left.", "[18:04:11] <@ada> I left."; what the program says is nobody's ("18:05 -!- ...").
+_IRC = re.compile(
+    rf"^[\[(]?(?:{_DAY}[ T])?{_CLOCK}[\])]?\s+"
+    r"(?:<[ @+%&~]?(?P<who>[^\W\d][^\s<>:]{0,30})>|-!-|\*{1,3}|-->|<--|—>|<—|[-=]{3})\s+(?=\S)"
+)
+_NICK_LINE = re.compile(rf"^\[{_DAY},?\s+{_CLOCK}\]\s+(?P<who>[^\W\d][\w.#-]{{1,36}})\s*$")  # "[02/05/2022 18:04] ada"
 # A speaker and a time alone on a line, as chats are copied and meetings written down: "Ana Ruiz, [12.03.2024 21:14]",
 # "Ana Ruiz   0:12", "00:00:12 Ana Ruiz".
 _NICK = r"[^\W\d_][^:\n\[\]().;!?]{0,40}?"
@@ -70,9 +90,29 @@ _SPEAKER_LINE = re.compile(
     rf"^(?P<who>{_WHO})" + r"\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$",
 )
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
-_QUESTION = re.compile(r"^(?P<who>Q|A|Question|Answer|D|R|Demande|Réponse|Frage|Antwort)\s?[.:]\s+(?=\S)")
-_QUESTIONS = frozenset(("Q", "D", "Question", "Demande", "Frage"))
-_WITH_CLOCK = (_TURN, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
+_QUESTION = re.compile(
+    r"^(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
+    r"\s?[.:]\s+(?=\S)"
+)
+_ASKED = frozenset("question demande frage pregunta domanda".split())  # noqa: SIM905
+_TOLD = frozenset("answer reponse antwort respuesta risposta".split())  # noqa: SIM905
+_QUESTIONS = frozenset(("Q", "D"))
+# The first line of a letter, and the last above the name of who wrote it.
+_GREETING = re.compile(
+    r"^\W{0,2}(?:my )?(?:(?:very )?(?:own )?dear(?:est)?|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame"
+    r"|mademoiselle|mon|ma|liebe[rs]?|sehr geehrte[rs]?|querid[oa]s?|estimad[oa]s?|car[oa]|mi[ao] car[oa])\b",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"^.{0,60}\b(?:yours?|sincerely|faithfully|truly|affectionate(?:ly)?|love|regards|votre|vôtre|ton|ta"
+    r"|bien à (?:toi|vous)|cordialement|amicalement|respectueusement|tout à (?:toi|vous)|deine?"
+    r"|ihre?|grüßen|herzlichst?|hochachtungsvoll"
+    r"|su|tuyo|suyo|tuo|tua|suo)\b.{0,40}[,.]\s*$",
+    re.IGNORECASE,
+)
+_LONGEST_GREETING = 5  # words
+_DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
+_WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
 # Who answers, and who asks: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
 _PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
 _WITNESS = re.compile(
@@ -117,9 +157,10 @@ class Statement:
 def statements(text: str) -> tuple[Statement, ...]:
     """The parts of a text that somebody else than its sender says, or that its lines give to speakers."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
-    marks = sorted(
-        {part.start: part for part in (*_turns(lines), *_mails(lines))}.values(), key=lambda part: part.start
-    )
+    parts = [*_turns(lines), *_mails(lines)]
+    if not parts and not head_of([line for _, line in lines]):
+        parts = [*_letters(lines)]
+    marks = sorted({part.start: part for part in parts}.values(), key=lambda part: part.start)
     stops = [*(part.start for part in marks[1:]), len(text)] if marks else []
     return tuple(
         replace(part, end=_end(text, part.start, part.head[1], stop)) for part, stop in zip(marks, stops, strict=True)
@@ -138,7 +179,9 @@ def is_quoted_line(text: str, at: int) -> bool:
 
 def person(value: str) -> str:
     """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for an address alone."""
-    name = _ADDRESS.sub("", value).split(",")[0].strip(" \t\"'.;<>*")
+    bare = _ADDRESS.sub("", value).strip(" \t\"'.;<>*()")
+    turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
+    name = turned or bare.split(",")[0].strip(" \t\"'.;<>*")
     fits = name and parse(name).proper and len(name) <= MAX_NAME and len(tokens(name)) <= LONGEST_NAME
     return name if fits else ""
 
@@ -146,20 +189,25 @@ def person(value: str) -> str:
 def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """Where mails that a mail quotes or forwards begin, and where they go on, below an answer; what these quote in turn
     is of an unknown author, unless a line says whose it is."""
-    mail: Statement | None = None
-    level = -1  # how deep the lines of the mail are quoted
+    mails: list[tuple[Statement, int]] = []  # those within each other, and how deep the lines of each are quoted
+    before = -1  # how deep the line before is
     for n, (start, line) in enumerate(lines):
         if found := _quoted_mail(lines, n):
-            mail, level = found, -1
-            yield mail
-        elif mail is not None and start >= mail.head[1]:
+            mails.append((found, -1))
+            before = -1
+            yield found
+        elif mails and start >= mails[-1][0].head[1] and line.strip("> \t"):
             depth = _depth(line)
+            while len(mails) > 1 and depth < mails[-1][1]:
+                mails.pop()
+            mail, level = mails[-1]
             if level < 0:
-                level = depth
-            elif depth > level and _depth(lines[n - 1][1]) <= level:
-                yield replace(mail, start=start, author="", head=(start, start))
-            elif depth == level and _depth(lines[n - 1][1]) != level:
+                mails[-1] = (mail, depth)
+            if level < 0 <= before or (depth == level and before != level):
                 yield replace(mail, start=start, head=(start, start))
+            elif depth > level >= 0 and before <= level:
+                yield replace(mail, start=start, author="", head=(start, start))
+            before = depth
 
 
 def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
@@ -169,13 +217,15 @@ def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
     if fields and fields["from"][1] == 0:
         last, text = lines[n + max(number for _, number in fields.values())]
         return _mail(lines, n, person(fields["from"][0]), start + len(line), last + len(text))
+    if n and _ABOVE.match(line):
+        return _mail(lines, n, "", start + len(line), start + len(line))
     whole = re.sub(r"^[>\s]+", "", line)
     for more in range(2):  # the line may be broken before "wrote:"
         last, text = lines[n + more]
-        if match := _INTRO.match(whole):
+        if match := _INTRO.match(_ADDRESS.sub("", whole)):
             author = person(_AFTER_CLOCK.sub("", next(filter(None, match.groups()), "")))
             return _mail(lines, n, author, last + len(text), last + len(text))
-        if n + more + 1 >= len(lines) or not re.match(r"(?:on|le|am|el)\s", whole, re.IGNORECASE):
+        if n + more + 1 >= len(lines) or not _BEGINS_INTRO.match(whole):
             break
         whole = f"{whole} {lines[n + more + 1][1].strip('> ')}"
     return None
@@ -187,6 +237,30 @@ def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, told: int, end:
     return Statement(start=start, end=end, author=author, told=(start, told), head=(above, end))
 
 
+def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
+    """The letters of a text that has several, each by whoever signs it: below "Yours," and before the next "Dear"."""
+    greetings = [n for n, (_, line) in enumerate(lines) if _is_greeting(line)]
+    if len(greetings) < FEWEST_TURNS:
+        return
+    for n, after in pairwise([*greetings, len(lines)]):
+        signed = next((at + 1 for at in range(n, after - 1) if _CLOSING.match(lines[at][1])), 0)
+        start, line = lines[signed or n]
+        author = _signature(line) if signed else ""
+        told = (start, start + len(line))
+        yield Statement(start=lines[n][0], end=0, author=author, told=told, head=(lines[n][0], lines[n][0]))
+        if signed:
+            yield Statement(start=told[1], end=0, author="", told=told, head=(told[1], told[1]))
+
+
+def _is_greeting(line: str) -> bool:
+    return bool(_GREETING.match(line)) and len(tokens(line)) <= _LONGEST_GREETING and line.rstrip()[-1] in ",:.!—-;"
+
+
+def _signature(line: str) -> str:
+    name = _as_name(line.split(",")[0].strip(" .–—-_"))
+    return name if 0 < len(tokens(name)) <= _LONGEST_GREETING and _is_capitalised(name) else ""
+
+
 def _depth(line: str) -> int:
     """How many marks of quotation a line begins with."""
     return line[: len(line) - len(line.lstrip("> \t"))].count(">")
@@ -195,15 +269,15 @@ def _depth(line: str) -> int:
 def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, where there are several of a kind."""
     alone = {start for start, _ in _alone(lines)}
-    for pattern in (_TURN, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
+    for pattern in (*_WITH_CLOCK, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _SPEAKER_LINE:
             matches = [(start, match) for start, match in matches if start in alone]
-        matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"])]
-        names = [match["who"].strip(" .") for _, match in matches]
+        matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"] or "?")]
+        names = [(match["who"] or "").strip(" .") for _, match in matches]
         if pattern in (_WHO_AND_CLOCK, _CLOCK_AND_WHO) and not all(map(_is_capitalised, names)):
             continue  # "Arrived   12:30", "Monday 12:30"
-        examined = pattern is _QUESTION and names[:1] and names[0] in _QUESTIONS
+        examined = pattern is _QUESTION and names[:1] and _asks(names[0])
         if not (pattern in _WITH_CLOCK or examined or _speaks_again(names) or _are_listed(names, lines)):
             continue  # headings, initials
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):
@@ -211,7 +285,10 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
         if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < FEWEST_TURNS:
             continue  # the head of every page; the letters of a list
-        if sum(known) >= FEWEST_TURNS or (pattern is _QUESTION and len(matches) >= FEWEST_TURNS):
+        speaking = sum(speaks and bool(name) for speaks, name in zip(known, names, strict=True))
+        if speaking >= FEWEST_TURNS or (pattern is _QUESTION and len(matches) >= FEWEST_TURNS):
+            if pattern is _PART:
+                yield from _of_others(lines, {start for start, _ in matches})
             for (start, match), name, speaks in zip(matches, names, known, strict=True):
                 end = start + match.end()
                 author = _as_name(name) if speaks else ""
@@ -220,14 +297,25 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
                 yield Statement(start=start, end=end, author=author, told=(start, end), head=(start, end), is_turn=True)
 
 
+def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> Iterator[Statement]:
+    """Lines that a dash begins, where others have the name of who speaks: they are nobody's in particular."""
+    for start, line in lines:
+        if start not in labelled and _DASHED.match(line):
+            yield Statement(start=start, end=start, author="", told=(start, start), head=(start, start))
+
+
 def _examined(label: str, above: Sequence[str]) -> str:
     """Whose "A." or "Q." a line is, by the nearest line above that names a witness or who examines; "" if none does."""
-    pattern = _EXAMINER if label in _QUESTIONS else _WITNESS
+    pattern = _EXAMINER if _asks(label) else _WITNESS
     for line in reversed(above):
         if match := pattern.match(line):
             who = match["who"] or match["of"]
             return _as_name(who) if _is_capitalised(who) and _is_speaker(who) else ""
     return ""
+
+
+def _asks(label: str) -> bool:
+    return label in _QUESTIONS or any(word.folded in _ASKED for word in tokens(label))
 
 
 def _speaks_again(names: Sequence[str]) -> bool:
@@ -267,7 +355,7 @@ def _as_name(label: str) -> str:
 
 def _is_abbreviated(who: str) -> bool:
     """Whether a label is a form of address cut off from its name: "MRS" of "MRS. SPARSIT went out"."""
-    return {word.folded for word in tokens(who)} <= _ABBREVIATED
+    return bool(words := {word.folded for word in tokens(who)}) and words <= _ABBREVIATED
 
 
 def _is_capitalised(who: str) -> bool:
@@ -279,7 +367,7 @@ def _is_capitalised(who: str) -> bool:
 def _is_speaker(who: str) -> bool:
     """Whether a label may be somebody's: no heading, and no field of a form ("NAME:", "DATE:")."""
     words = {word.folded for word in tokens(who)}
-    return not words & _HEADINGS and (not column_of(who) or bool(words & _WITNESSES))
+    return not words & (_HEADINGS | _ASKED | _TOLD) and (not column_of(who) or bool(words & _WITNESSES))
 
 
 def _end(text: str, start: int, speaker_end: int, stop: int) -> int:

@@ -82,8 +82,8 @@ def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: 
         line = text[start:end]
         cells = cells_of(line)
         if not cells or _RULE.fullmatch(line):
-            if not cells and "\n" not in line.strip() and (match := _ACCOUNT_OF.match(line)):
-                holder, holder_span = match["who"].strip(), (start, end)
+            for match in map(_ACCOUNT_OF.match, line.split("\n") if not cells else ()):
+                holder, holder_span = (match["who"].strip(), (start, end)) if match else (holder, holder_span)
             if table and not cells and not _RULE.fullmatch(line):
                 yield from _rows(table, language)
                 table = None
@@ -224,7 +224,7 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
     account = table.holder
     if payer and payee:
         parties = (payer, payee)
-    elif account and (party := payer or payee or _party(cell("text")) or cell("name")):
+    elif account and (party := payer or payee or _other(cell("name"), account) or _party(cell("text"))):
         is_outgoing = kind == "debit" or bool(payee) or (kind == "amount" and sum_.lstrip("( ").startswith(("-", "−")))
         parties = (account, party) if is_outgoing else (party, account)
     else:
@@ -266,6 +266,11 @@ def _subject_column(table: _Table, columns: Sequence[Column]) -> int | None:
     return None
 
 
+def _other(name: str, account: str) -> str:
+    """A name that is not whose account it is."""
+    return name if name.casefold() != account.casefold() else ""
+
+
 def _description(
     head: Sequence[str], columns: Sequence[Column], cells: Sequence[str], at: int | None, *, dated: bool
 ) -> Iterator[_Said]:
@@ -276,7 +281,12 @@ def _description(
         own = {columns.index("surname"), columns.index("given")}
         used = tuple(cells[n] for n in sorted(own))
         subject = " ".join(cells[n] for n in (columns.index("given"), columns.index("surname")) if cells[n])
-    elif columns[0] not in ("counter", "amount", "date") and not _names(cells[0]) and _is_code(cells[0]):
+    elif (
+        (at is None or columns[at] != "name")
+        and columns[0] not in ("counter", "amount", "date")
+        and not _names(cells[0])
+        and _is_code(cells[0])
+    ):
         own, subject, used = {0}, f"{head[0]} {cells[0]}", (cells[0],)  # "Badge 0009"
     elif at is not None:
         subject = _party(cells[at]) if columns[at] == "text" else _bare_name(cells[at])

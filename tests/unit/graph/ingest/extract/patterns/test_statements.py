@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ingest.extract.patterns.statements import statements
+from filigraph.graph.ingest.extract.patterns.statements import person, statements
 
 HEAD = "From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022\n\nThanks.\n\n"
 
@@ -18,6 +18,12 @@ HEAD = "From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022
         "On Mon, 2 May 2022 at 09:00, Ada Finch <a@x.test>\nwrote:\n> I sold it.",
         "Le lun. 2 mai 2022 à 09:00, Ada Finch <a@x.test> a écrit :\n> I sold it.",
         "Am 02.05.2022 um 09:00 schrieb Ada Finch <a@x.test>:\n> I sold it.",
+        "On Mon, May 2, 2022 at 9:00 AM Ada Finch <ada1975@x24.test> wrote:\n> I sold it.",
+        "El lun, 2 may 2022 a las 9:00, Ada Finch (<a@x.test>) escribió:\n> I sold it.",
+        "Il giorno lun 2 mag 2022 alle ore 09:00 Ada Finch <a@x.test>\nha scritto:\n> I sold it.",
+        "Em seg., 2 de mai. de 2022 às 09:00, Ada Finch <a@x.test> escreveu:\n> I sold it.",
+        "Op ma 2 mei 2022 om 09:00 schreef Ada Finch <a@x.test>:\n> I sold it.",
+        "пн, 2 мая 2022 г. в 09:00, Ada Finch <a@x.test> написала:\n> I sold it.",
     ],
 )
 def test_what_a_mail_quotes_is_said_by_its_own_author(quoted: str) -> None:
@@ -41,6 +47,10 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "12/03/2024 à 21:14 - Ana: I sold it.\n12/03/2024 à 21:15 - ~ Ben: Good.\n",
         "Ana, [12.03.2024 21:14]\nI sold it.\n\nBen, [12.03.2024 21:15]\nGood.\n",
         "Ana   0:03\nI sold it.\n\nBen   1:02:15\nGood.\n",
+        "21:14 <Ana> I sold it.\n21:15 <@Ben> Good.\n",
+        "[2024-03-12 21:14:05] <Ana> I sold it.\n[2024-03-12 21:15:05] <Ben> Good.\n",
+        "21:14:05 12.3.2024 - Ana: I sold it.\n21:15:00 12.3.2024 - Ben: Good.\n",
+        "[12/03/2024 21:14] Ana\nI sold it.\n\n[12/03/2024 21:15] Ben\nGood.\n",
         "00:00:03 Ana\nI sold it.\n\n00:00:12 Ben\nGood.\n",
         "PERSONS\n\nANA, a pilot.\nBEN, her brother.\n\nANA. I sold it.\n\nBEN. Good.\n",
         "ANA. I sold it.\n\nBEN. Good.\n\nANA. Yes.\n",
@@ -124,3 +134,76 @@ def test_who_examines_asks_and_the_next_witness_answers() -> None:
     assert [part.author for part in statements(text)] == ["Mr. Roe", "Ana", "Mr. Roe", "Ben"]
     deposed = statements("DÉPOSITION DE LÉNA VOSS\n\nQ. Quoi ?\nR. Je l'ai vendu.\n")
     assert [part.author for part in deposed] == ["", "Léna Voss"]
+
+
+def test_a_given_name_is_no_time_zone() -> None:
+    said = statements(f"{HEAD}On 2 May 2022, at 18:04, Scott Lamb <s@x.test> wrote:\n> I sold it.\n")
+    assert said[0].author == "Scott Lamb"
+    said = statements(f"{HEAD}On 2 May 2022, at 6:04 PM, a1975@x.test wrote:\n> I sold it.\n")
+    assert said[0].author == ""
+
+
+def test_what_the_program_of_a_chat_says_is_nobody_s() -> None:
+    text = "18:04 <ana> I sold it.\n18:05 -!- carl [~c@x] has joined #port\n18:06 <ben> Good.\n"
+    assert [part.author for part in statements(text)] == ["ana", "", "ben"]
+
+
+def test_each_letter_of_several_is_by_whoever_signs_it() -> None:
+    text = (
+        "LETTER I\n\nLondon, 2 May 1791.\n\nMy dear Nora,\n\nI met Otto.\n\nYour friend,\n\nLENA VOSS.\n\nLETTER II\n\n"
+        "Chère Lena,\n\nI sold the mill.\n\nBien à toi,\nNora Quill\n\nDear Ann,\n\nI left.\n"
+    )
+
+    def author(words: str) -> str:
+        at = text.index(words)
+        return next((part.author for part in statements(text) if part.start <= at < part.end), "nobody yet")
+
+    assert [author(words) for words in ("I met", "I sold", "I left")] == ["Lena Voss", "Nora Quill", ""]
+    assert author("LETTER II") == ""
+    assert statements("Dear Ann,\n\nI left.\n\nYours,\nBo Lind\n") == ()
+
+
+def test_questions_and_answers_in_capitals_are_no_names() -> None:
+    text = "Audition de Lena Voss\n\nDEMANDE : Où ?\nRÉPONSE : J'ai vu Bo.\nDEMANDE : Quand ?\n"
+    assert [part.author for part in statements(text)] == ["", "Lena Voss", ""]
+
+
+def test_what_follows_a_dash_in_subtitles_is_not_the_speaker_s_before() -> None:
+    text = "ADA FINCH: I sold it.\n- I paid you.\n- Who is he?\nBO LIND: I am.\nADA FINCH: Yes.\n"
+    assert [part.author for part in statements(text)] == ["Ada Finch", "", "", "Bo Lind", "Ada Finch"]
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ('"O\'Hara, Nora" <n@x.test>', "Nora O'Hara"),
+        ("Vane, Piers <p@x.test>", "Piers Vane"),
+        ("clara@m.test (Clara Munro)", "Clara Munro"),
+        ('"Solway Dock, Ltd." <s@x.test>', "Solway Dock"),
+        ("Hélène Pastor, maître de port", "Hélène Pastor"),
+    ],
+)
+def test_a_comma_in_the_name_of_a_sender(value: str, name: str) -> None:
+    assert person(value) == name
+
+
+def test_what_is_below_the_line_of_a_help_desk_is_not_the_sender_s() -> None:
+    text = (
+        f"{HEAD}##- Please type your reply above this line -##\n\nAda Finch (Port)\n2 May 2022, 18:04\n\nI sold it.\n"
+    )
+    (part,) = statements(text)
+    assert part.author == "" and part.start < text.index("I sold it") < part.end
+
+
+def test_a_blank_line_below_its_head_does_not_make_a_quoted_mail_another_s() -> None:
+    text = (
+        f"{HEAD}On Tue, May 3, 2022 at 10:00 AM Bo Lind <b@x.test> wrote:\n\n> I paid.\n>\n"
+        "> On Mon, May 2, 2022 at 6:04 PM Ada Finch <a@x.test> wrote:\n>\n>> I sold it.\n>>\n>> I left.\n> I saw it.\n"
+    )
+
+    def author(words: str) -> str:
+        at = text.index(words)
+        return next(part.author for part in statements(text) if part.start <= at < part.end)
+
+    assert [author(words) for words in ("I paid", "I sold", "I left")] == ["Bo Lind", "Ada Finch", "Ada Finch"]
+    assert author("I saw") != "Ada Finch"

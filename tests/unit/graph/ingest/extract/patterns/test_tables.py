@@ -104,3 +104,20 @@ def test_rows_whose_head_stands_in_the_chunk_before_are_read_below_it() -> None:
 def test_cells_of_which_nothing_is_said_are_left_to_the_parser() -> None:
     (row,) = rows("| Name | Remark |\n| Ann Lee | saw Ben Roe and his dog at the mill |")
     assert (row.unread, row.silent) == (("Ann Lee", "saw Ben Roe and his dog at the mill"), LONG_TEXTS)
+
+
+def test_whom_an_account_is_with_stands_in_a_column_of_its_own() -> None:
+    statement = (
+        "Buchungstag;Auftraggeber/Empfänger;Verwendungszweck;Betrag;Währung\n"
+        "02.05.2022;Carl Ostrow;Boot Petrel;-1.200,50;EUR\n03.05.2022;Mina Roe;Miete Mai;850,00;EUR\n"
+    )
+    assert said(statement, "de", above="Kontoinhaber: Piers Vane\nKonto 123456\n\n") == [
+        ("Piers Vane", "zahlt 1.200,50 EUR an", "Carl Ostrow", "2022-05-02"),
+        ("Mina Roe", "zahlt 850,00 EUR an", "Piers Vane", "2022-05-03"),
+    ]
+
+
+def test_the_rows_of_a_list_of_names_are_of_these_and_not_of_the_number_before() -> None:
+    census = "Schedule;Name;Age;Where born\n12;John Perrin;41;Lyon\n12;Mary Perrin;38;Cork\n"
+    assert ("Mary Perrin", "where born", "Cork", "") in said(census)
+    assert not [subject for subject, *_ in said(census) if subject.startswith("Schedule")]
