@@ -30,7 +30,7 @@ _COMPOUNDS = frozenset((  # whose first part begins other words, too
     "rendez-vous", "ex-mari", "ex-femme", "non-lieu", "no-one", "to-day", "to-morrow", "to-night", "mid-day",
 ))  # fmt: skip
 _LINE_END = re.compile(
-    rf"(?P<before>(?<![^\W\d_])[^\W\d_][\w'’{_HYPHENS}]*[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)"
+    rf"(?P<before>(?<![^\W\d_])[^\W\d_][\w'’{_HYPHENS}]*(?<![{_HYPHENS}])[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)"
 )
 # What divides a word at the end of a line, up to its rest: also below the end of a page or a paragraph, and on the next
 # line of a quoted mail.

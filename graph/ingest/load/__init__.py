@@ -6,7 +6,8 @@ but for OCR no other program.
 One file may hold several documents: `unpack.py` has them. The readers: plain text and Markdown here, `markup.py`
 (HTML), `word.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
 PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `chats.py` (chats in JSON),
-`bibliographies.py` (BibTeX, RIS), `gedcom.py` (family trees), `ocr.py` (pictures of text).
+`bibliographies.py` (BibTeX, RIS), `gedcom.py` (family trees), `contacts.py` (vCard), `calendars.py` (iCalendar),
+`ocr.py` (pictures of text).
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from pathlib import PurePosixPath
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.bibliographies import read_bibtex, read_ris
+from filigraph.graph.ingest.load.calendars import read_calendar
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.chat_pages import read_chat_page
 from filigraph.graph.ingest.load.chats import read_chat, without_notices
+from filigraph.graph.ingest.load.contacts import read_contacts
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.ingest.load.epub import read_epub
@@ -33,7 +36,7 @@ from filigraph.graph.ingest.load.gedcom import read_gedcom
 from filigraph.graph.ingest.load.gutenberg import edit_content
 from filigraph.graph.ingest.load.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.line_times import line_times
-from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
+from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail, read_web_archive
 from filigraph.graph.ingest.load.markdown import without_signs
 from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
 from filigraph.graph.ingest.load.ocr import read_picture
@@ -42,6 +45,8 @@ from filigraph.graph.ingest.load.outlook import read_outlook
 from filigraph.graph.ingest.load.page_numbers import without_page_numbers
 from filigraph.graph.ingest.load.pdf import read_pdf
 from filigraph.graph.ingest.load.rtf import read_rtf
+from filigraph.graph.ingest.load.slack import refuse_list
+from filigraph.graph.ingest.load.sms import read_messages
 from filigraph.graph.ingest.load.subtitles import read_subtitles
 from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.ingest.load.title_page import title_page
@@ -83,7 +88,7 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
         metadata["date"] = date
     own_title = one_line(source.metadata.get("title", ""))
     known_language = _code(content.language)
-    if not known_language or kind not in _KNOWS_ITS_LANGUAGE:
+    if not content.language or kind not in _KNOWS_ITS_LANGUAGE:
         known_language = language.detect(content.text) or known_language
     return LoadedDocument(
         source=source.name,
@@ -129,6 +134,7 @@ def _read_json(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
     if chat := read_chat(decoded):
         return replace(chat, warnings=(*warnings, *chat.warnings))
+    refuse_list(source.name, decoded)
     return _plain(clean(decoded), warnings)
 
 
@@ -154,6 +160,10 @@ def _read_markdown(source: Source) -> Content:
     return replace(plain, title=about.get("title", "") or title, places=places or plain.places, metadata=metadata)
 
 
+def _read_web_archive(source: Source) -> Content:
+    return read_web_archive(source.content) or _read_text(source)
+
+
 def _read_mail(source: Source) -> Content:
     mail = read_mail(source.content)
     if mail:
@@ -166,7 +176,9 @@ def _read_mail(source: Source) -> Content:
 
 _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages for OCR
     "bibtex": lambda source, _: read_bibtex(source.content, charset_of(source)),
+    "calendar": lambda source, _: read_calendar(source.content, charset_of(source)),
     "code": lambda source, _: _read_code(source),
+    "contacts": lambda source, _: read_contacts(source.content, charset_of(source)),
     "csv": lambda source, _: read_csv(source.content, charset_of(source)),
     "docx": lambda source, _: read_docx(source.content),
     "epub": lambda source, _: read_epub(source.content),
@@ -184,8 +196,9 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
     "rtf": lambda source, _: read_rtf(source.content),
     "subtitles": lambda source, _: read_subtitles(source.content, charset_of(source)),
     "text": lambda source, _: _read_text(source),
+    "web archive": lambda source, _: _read_web_archive(source),
     "xlsx": lambda source, _: read_xlsx(source.content),
-    "xml": lambda source, _: read_xml(source.content, charset_of(source)),
+    "xml": lambda source, _: read_messages(source.content) or read_xml(source.content, charset_of(source)),
 }
 
 

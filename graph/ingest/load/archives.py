@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import posixpath
+import re
 import zipfile
+import zlib
+from contextlib import suppress
 from xml.etree import ElementTree
 
 from filigraph.graph.errors import UnreadableDocument
@@ -13,8 +17,11 @@ MAX_UNPACKED = 300_000_000  # bytes, all members together
 MAX_MEMBER = 50_000_000  # bytes of one that is read; the XML of a long novel has 15 million
 MAX_TREE = 10_000_000  # bytes of one that is held in memory as a tree
 _MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt/presentation.xml"}
+_HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/|Thumbs\.db$|desktop\.ini$)")  # what systems add to folders
+_UTF8_NAME = 0x800  # a flag of members: their names are UTF-8
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
+_LONGEST_NAME = 500  # characters
 RESAVE = "Open it in the program that made it and save it again."
 
 
@@ -51,6 +58,30 @@ def kind_of_archive(content: bytes) -> str:
             text = read_member(archive, "mimetype", 200).strip() == b"application/vnd.oasis.opendocument.text"
         return "odt" if text else ""
     return "epub" if "META-INF/container.xml" in names else ""
+
+
+def files_in_zip(content: bytes) -> list[tuple[str, bytes]]:
+    """The files of an archive with their names; [] where it is a document of its own, such as a book or a sheet. Raises
+    UnreadableDocument for one that is damaged, encrypted, or would unpack to too much."""
+    with open_archive(content) as archive:
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        if {"mimetype", "[Content_Types].xml", "META-INF/MANIFEST.MF"} & {member.filename for member in members}:
+            return []
+        names = [(_member_name(member), member) for member in members]
+        try:
+            return [(name, archive.read(member)) for name, member in names if name and not _HIDDEN.search(name)]
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError) as error:
+            raise UnreadableDocument(f"The file is a broken archive: {one_line(str(error))}.", cure=RESAVE) from error
+
+
+def _member_name(member: zipfile.ZipInfo) -> str:
+    """The name of a member below the archive, whatever it says. Without a mark it is UTF-8 for many programs."""
+    name = member.filename
+    if not member.flag_bits & _UTF8_NAME:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    parts = posixpath.normpath(name.replace("\\", "/")).split("/")
+    return one_line("/".join(part for part in parts if part not in ("", ".", "..")), _LONGEST_NAME)
 
 
 def xml_of(archive: zipfile.ZipFile, path: str) -> ElementTree.Element:

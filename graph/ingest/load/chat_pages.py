@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from filigraph.graph.ingest.load.chats import message_lines
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.ingest.load.line_times import line_times
 
@@ -24,16 +26,23 @@ def read_chat_page(markup: str) -> Content | None:
     lines: list[str] = []
     who, files = "", 0
     for message in _of_class(page, "message"):
-        who = _words(message, "from_name") or who  # what is sent at once bears one name
-        said = _words(message, "text")
+        forwarded = next(iter(_of_class(message, "forwarded")), None)
+        own = [
+            name
+            for name in _of_class(message, "from_name")
+            if forwarded is None or forwarded not in name.iterancestors()
+        ]
+        who = one_line(_words(own)) or who  # what is sent at once bears one name
+        said = _words(_of_class(message, "text"))
         when = next((_DATE.search(one.get("title") or "") for one in _of_class(message, "date")), None)
         files += bool(_of_class(message, "media_wrap"))
         if said and when:
             day, month, year, clock = when.groups()
-            lines.append(f"[{year}-{month}-{day} {clock}] {one_line(who) or 'Unknown'}: {said}")
+            writer = "" if forwarded is None else one_line(_DATE.sub("", _words(_of_class(forwarded, "from_name"))))
+            lines += message_lines(f"{year}-{month}-{day} {clock}", who, said, writer)
     left = (f"{LEFT_OUT} files and pictures of messages: {files:,}",) if files else ()
     text = "\n".join(lines)
-    title = _words(page, "page_header")
+    title = _words(_of_class(page, "page_header"))
     return Content(text=text, title=title, lines=line_times(text), warnings=left) if lines else None
 
 
@@ -44,9 +53,9 @@ def _of_class(element: etree._Element, name: str) -> list[etree._Element]:
     return list(found)
 
 
-def _words(element: etree._Element, name: str) -> str:
-    """What the first part of that class says, on lines as it has them."""
-    for part in _of_class(element, name):
+def _words(parts: Sequence[etree._Element]) -> str:
+    """What the first of some elements says, on lines as it has them."""
+    for part in parts[:1]:
         for line_end in part.iter("br"):
             line_end.tail = f"\n{line_end.tail or ''}"
         lines = (" ".join(line.split()) for line in "".join(part.itertext()).split("\n"))

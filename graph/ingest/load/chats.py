@@ -19,6 +19,7 @@ from typing import Any
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.ingest.load.line_times import line_times
 
+USERS = "users"  # of an export of Slack: id -> name
 _LISTS = ("messages", "conversation")  # where an export keeps its messages
 _SENDERS = ("user_profile", "from", "sender_name", "sender", "author", "creator", "username", "user", "actor")
 _NAMES = ("real_name", "display_name", "displayName", "nickname", "global_name", "name", "username", "user", "email")
@@ -41,8 +42,10 @@ _DAY_AND_CLOCK = r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:(?:à|um|at
 _CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
 _NOTICE_LINE = re.compile(
     rf"{_DAY_AND_CLOCK}[^\n]{{0,70}}?(?:"
-    r"(?P<media><[^<>\n]{3,40}>|‎?(?:image|video|audio|sticker|GIF|document|Contact card|photo)[^\n:]{0,20} "
-    r"(?:omitted|absente?|omise?|weggelassen|omitid[oa])|[^\n:<>]{1,80}\.\w{3,4} \([^()\n]{3,30}\))"
+    r"(?P<media><[^<>\n]{3,40}>|‎?(?:image|imagen|imagem|immagine|afbeelding|Bild|v[ií]deo|vidéo|[aá]udio|sticker|figurinha"
+    r"|GIF|document[eo]?|Dokument|Contact card|Kontaktkarte|Fiche contact|photo|foto|message vocal)[^\n:]{0,20} "
+    r"(?:omitted|absente?|omise?|retirée?|manquante?|weggelassen|weggelaten|omitid[oa]|ocultad[oa]|omess[oa]"
+    r"|non inclus[oa])|[^\n:<>]{1,80}\.\w{3,4} \([^()\n]{3,30}\))"
     r"|(?P<notice>[^\n]*(?:end-to-end encrypted|chiffrés? de bout en bout|Ende-zu-Ende-verschlüsselt"
     r"|cifrad[oa]s de extremo a extremo)[^\n]*))[^\S\n]*(?:\n|\Z)",
     re.MULTILINE,
@@ -70,9 +73,9 @@ def read_chat(text: str) -> Content | None:
     rows = _rows(data)
     if not rows or not _is_chat(rows):
         return None
-    names = _names(rows)
+    names = {**_names(rows), **_listed(data)}
     left = _Counts()
-    lines = [line for row in _in_order(rows) if (line := _line(row, names, left))]
+    lines = [line for row in _in_order(rows) for line in _lines(row, names, left)]
     title = one_line(_text(data["name"])) if isinstance(data, Mapping) and isinstance(data.get("name"), str) else ""
     text = "\n".join(lines)
     return Content(text=text, title=title, lines=line_times(text), warnings=left.warnings()) if lines else None
@@ -129,23 +132,29 @@ def _in_order(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     return sorted(rows, key=_time)
 
 
-def _line(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> str:
+def _lines(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> list[str]:
     left.files += sum(len(value) if isinstance(value, list) else 1 for name in _FILES if (value := row.get(name)))
     message, sender = _message_text(row), _sender(row)
     kind = str(row.get("subtype") or row.get("action") or row.get("type") or "")
     if not message or _NOTICES.search(str(row.get("subtype") or "")):
         if not any(row.get(name) for name in _FILES):
             left.notices[kind or "without text"] += 1
-        return ""
+        return []
     message = re.sub(r"\s*\n\s*", "\n", clean(_resolved(message, names) if "ts" in row else _decoded(message)).strip())
-    if origin := row.get("forwarded_from"):
-        message = f"Forwarded from {_decoded(str(origin))}:\n> " + message.replace("\n", "\n> ")
-    who = names.get(sender, sender)
-    return f"[{_time(row)}] {one_line(_decoded(who)) if who else 'Unknown'}: {message}"
+    writer = one_line(_decoded(str(row.get("forwarded_from") or "")))
+    return message_lines(_time(row), one_line(_decoded(names.get(sender, sender))), message, writer)
+
+
+def message_lines(time: str, who: str, said: str, writer: str = "") -> list[str]:
+    """A message as it is read; one that was forwarded says what its `writer` wrote."""
+    who = who or "Unknown"
+    if not writer:
+        return [f"[{time}] {who}: {said}"]
+    return [f"[{time}] {who}: (forwards what {writer} wrote)", f"[{time}] {writer}: {said}"]
 
 
 def _message_text(row: Mapping[str, Any]) -> str:
-    value = next((row[name] for name in _TEXTS if row.get(name)), "")
+    value = next((row[name] for name in _TEXTS if row.get(name)), "") or _blocks(row.get("blocks")) or _quoted(row)
     if isinstance(value, Mapping):
         is_html = value.get("contentType") == "html"
         value = next((value[name] for name in ("content", *_TEXTS) if value.get(name)), "")
@@ -160,6 +169,26 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return "".join(map(_text, value))
     return value if isinstance(value, str) else ""
+
+
+def _blocks(value: Any) -> str:
+    """What the elements of a message say, where it has no text: Slack's {"elements": [{"text": ...}]}."""
+    if isinstance(value, list):
+        return "".join(map(_blocks, value))
+    if not isinstance(value, Mapping):
+        return ""
+    if user := value.get("user_id"):
+        return f"<@{user}>"
+    return _text(value) or _blocks(value.get("elements")) or str(value.get("url") or "")
+
+
+def _quoted(row: Mapping[str, Any]) -> str:
+    """What the attachments of a message say, where it says nothing itself: a program's reports, a shared message."""
+    attached = row.get("attachments")
+    if not isinstance(attached, list):
+        return ""
+    texts = [one for one in attached if isinstance(one, Mapping) and isinstance(one.get("text"), str)]
+    return "\n".join(filter(None, (_text(one.get(name)) for one in texts for name in ("title", "text"))))
 
 
 def _sender(row: Mapping[str, Any]) -> str:
@@ -177,10 +206,23 @@ def _label(chat: Mapping[str, Any]) -> str:
     return one_line(str(chat.get("name") or chat.get("type") or "chat")).replace("/", "_")
 
 
-def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
+def user_name(user: Mapping[str, Any]) -> str:
+    """The name of a user in Slack's list of them."""
+    return _find_name(user.get("real_name")) or _find_name(user.get("profile")) or _find_name(user)
+
+
+def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The ids of users, as Slack has them in texts, and their names."""
     named = ((row.get("user"), _find_name(row.get("user_profile"))) for row in rows)
     return {user: name for user, name in named if isinstance(user, str) and name}
+
+
+def _listed(data: Any) -> Mapping[str, str]:
+    """Users whom an export lists by their ids (`slack.py`)."""
+    users = data.get(USERS) if isinstance(data, Mapping) else None
+    if not isinstance(users, Mapping):
+        return {}
+    return {str(user): name for user, name in users.items() if isinstance(name, str)}
 
 
 def _resolved(text: str, names: Mapping[str, str]) -> str:
@@ -202,10 +244,11 @@ def _decoded(text: str) -> str:
 
 def _time(row: Mapping[str, Any]) -> str:
     """When a message was written: "2024-03-12 21:14:00"; "" if unknown."""
-    return next((time for key in _TIMES if (time := _moment(row.get(key)))), "")
+    return next((time for key in _TIMES if (time := moment(row.get(key)))), "")
 
 
-def _moment(value: Any) -> str:
+def moment(value: Any) -> str:
+    """A time as exports write it: in seconds or milliseconds, in ISO 8601, in English; "" for what is none."""
     if isinstance(value, str) and re.fullmatch(r"\d{9,13}(?:\.\d+)?", value.strip()):
         value = float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.model.documents import LinePlace, Place
-from filigraph.graph.text.hyphens import without_soft_hyphens
+from filigraph.graph.text.hyphens import SOFT, without_soft_hyphens
 
 LEFT_OUT = "left out, as no part of the text:"  # in a warning: what the text itself says is all there
 MAX_CHARACTERS = 50_000_000  # of one document; a long novel has 3 million
@@ -18,6 +18,8 @@ _PAGE_BREAK = re.compile("[\x0c\u2029]")
 # Zero-width spaces, bidi controls, byte order marks and non-characters; joiners stay, Persian and emoji
 # need them.
 _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]")
+_HYPHENS = re.compile("[\u2010\u2011]")  # "Jean‑Luc", which may not be parted, is Jean-Luc
+_LINE_END_SIGN = re.compile(r"(?<=[^\W\d_])¬(?=[^\S\n]*\n)")  # as many scans have hyphens there
 _LIGATURES = re.compile("[\ufb00-\ufb06]")  # of Latin letters: "ﬁ" is "fi"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -42,7 +44,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():  # most cells of a table
         return text
     text = _UNSEEN.sub("", _PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text)))
-    text = without_soft_hyphens(text)
+    text = without_soft_hyphens(_HYPHENS.sub("-", _LINE_END_SIGN.sub(SOFT, text)))
     text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     text = _CONTROL.sub(" ", text)
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))

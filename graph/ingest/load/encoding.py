@@ -20,7 +20,8 @@ _BOMS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 # charset-normalizer, free to choose, reads short French as Polish (cp1250) or EBCDIC; among these it chooses well.
-_OLD_ENCODINGS = ["cp1252", "cp1251", "koi8_r", "cp932", "gb18030", "big5", "euc_kr", "cp1253", "cp1255", "cp1256"]
+_OLD_ENCODINGS = ["cp1252", "cp1251", "koi8_r", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp1253", "cp1255",
+                  "cp1256"]  # fmt: skip
 # What programs write under a label is what browsers take it for (WHATWG's Encoding Standard): the larger set of its
 # vendor. A label that says nothing of bytes without a mark ("utf-16") is none.
 _MEANT = {
@@ -40,12 +41,24 @@ _MEANT = {
 }  # fmt: skip
 _GOOD = frozenset("éèàêçùâîôûëïüöäßñáíóúãõœæøåìòÿ’")
 _CAPITALS = frozenset("ÉÈÀÊÇÙÂÎÔÛËÏÜÖÄÑÁÍÓÚŒÆØÅ")
+# Accented letters of other languages of Europe, and the encodings in which old files have them.
+_CENTRAL = frozenset("ąćęłńóśźżáčďéěíňřšťúůýžäöüőűčđľĺŕôășţâî’")
+_TURKISH = frozenset("çğıöşüâîû’")
+_ICELANDIC = frozenset("áðéíóúýþæö’")
+_BALTIC = frozenset("ąčęėįšųūžāēģīķļņōõäöü’")
+_ELSEWHERE = (  # those with fewer letters first
+    ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC), ("cp1250", _CENTRAL), ("iso8859_2", _CENTRAL),
+)  # fmt: skip
+_FEWEST_HIGH = 10  # letters that show that a label lies
 _SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
 _DASHES = frozenset("–—")
 _WESTERN = ("cp1252", "mac_roman", "cp850")
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
 _MOST_GAPS = 1000  # that are looked at one by one
 _NAMED_BYTES = 5  # that a warning names
+_TWICE = re.compile("[ÂÃ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|â€|Ð|Ñ|å|ã")
+_BYTES = {letter: bytes((number,)) for number in range(0x80, 0xA0) for letter in (chr(number),)}  # that cp1252 lacks
+_FEWEST_MIXED = 3  # lines with letters in UTF-8
 _SEVEN_BIT = ("iso-2022", "hz", "utf-7")
 _SAMPLE = 100_000  # bytes; it is enough to tell an encoding
 _NOISE = 0.01  # more control characters than this, and it is not a text
@@ -80,18 +93,58 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
     if encoding := _utf16_without_mark(content):
         return _with_gaps(content, encoding)
     try:
-        return content.decode("utf-8"), ()
+        return _encoded_once(content.decode("utf-8"))
     except UnicodeDecodeError:
         pass
     if _is_damaged_utf8(content):
         return _with_gaps(content, "utf-8")
-    if codec := meant_by(declared):
+    if mixed := _mixed(content):
+        return mixed
+    codec = meant_by(declared)
+    if codec and not _lies(content, codec):
         text, doubts = _with_gaps(content, codec)
         if text.count("\ufffd") <= max(1, _NOISE * len(text)):  # else it is not that one
             return text, doubts
     encoding = _old_encoding(content)
     text, doubts = _with_gaps(content, encoding)
     return text, (f"{GUESSED}{encoding}", *doubts)
+
+
+def _encoded_once(text: str) -> tuple[str, tuple[str, ...]]:
+    """A text that was taken for Windows-1252 and encoded again ("ThÃ©o"), as it was; by chance no text reads so."""
+    if text.isascii() or not _TWICE.search(text[:_SAMPLE]):
+        return text, ()
+    try:
+        content = b"".join(_BYTES.get(letter) or letter.encode("cp1252") for letter in text)
+        once = content.decode("utf-8")
+    except UnicodeError:
+        return text, ()
+    return once, ("it was encoded twice in UTF-8: read as it was before",)
+
+
+def _mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """A file of which some lines are UTF-8 and others Windows-1252, as programs write that add to each other's; None
+    for any other."""
+    lines = content.split(b"\n")
+    utf8 = [_is_utf8(line) for line in lines]
+    high = [bool(_HIGH.search(line)) for line in lines]
+    good = sum(is_good and has for is_good, has in zip(utf8, high, strict=True))
+    bad = [n for n, is_good in enumerate(utf8) if not is_good]
+    if good < max(_FEWEST_MIXED, len(bad)) or any(_likely(lines[n], "cp1252") <= 0 for n in bad):
+        return None
+    text = "\n".join(
+        line.decode("utf-8" if is_good else "cp1252", "replace") for line, is_good in zip(lines, utf8, strict=True)
+    )
+    named = ", ".join(str(n + 1) for n in bad[:_NAMED_BYTES]) + (" and more" if len(bad) > _NAMED_BYTES else "")
+    return text, (f"most lines are UTF-8; read as cp1252: line {named}",)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def meant_by(label: str) -> str:
@@ -150,28 +203,53 @@ def _is_damaged_utf8(content: bytes) -> bool:
 def _old_encoding(content: bytes) -> str:
     sample = content[:_SAMPLE]
     western = sample.decode("cp1252", "replace").count("\ufffd") <= 0.02 * len(_HIGH.findall(sample))
-    best = max(_WESTERN, key=lambda codec: _likely(sample, codec) + 1.5 * (codec == "cp1252"))
-    western = western or _likely(sample, best) > 0
+    scores = {codec: _likely(sample, codec) for codec in _WESTERN}
+    best = max(_WESTERN, key=lambda codec: scores[codec] + 1.5 * (codec == "cp1252"))
+    western = western or scores[best] + 1.5 * (best == "cp1252") > 0
     # In Western Europe's languages accented letters stand singly among ASCII; in others whole words are high bytes.
     in_runs = sum(map(len, _HIGH_RUN.findall(sample)))
     high = len(_HIGH.findall(sample))
-    if _likely(sample, best) >= 0.6 * high or (western and in_runs <= 0.3 * high):
+    other, score = max(
+        ((codec, _likely(sample, codec, letters)) for codec, letters in _ELSEWHERE), key=lambda one: one[1]
+    )
+    if score >= max(scores.values()) + max(2, 0.05 * high) and score >= 0.6 * high:
+        return other
+    if scores[best] >= 0.6 * high or (western and in_runs <= 0.3 * high):
         return best
+    if _is_japanese(sample):
+        return "euc_jp"
     guess = charset_normalizer.from_bytes(sample, cp_isolation=_OLD_ENCODINGS).best()
     if guess is not None:
         return guess.encoding
     return "cp1252" if western else "latin-1"
 
 
-def _likely(sample: bytes, codec: str) -> int:
-    """How much better than not the letters beside others fit into Western words, if these bytes are in `codec`."""
+def _is_japanese(sample: bytes) -> bool:
+    """Whether bytes are EUC-JP: kana are frequent, which other encodings of East Asia read as rare signs."""
+    text = sample.decode("euc_jp", "ignore")
+    high = len(_HIGH.findall(sample))
+    kana = sum("\u3041" <= letter <= "\u30fe" for letter in text)
+    lost = high - 2 * sum(letter > "\x7f" for letter in text)
+    return kana * 2 >= 0.2 * high and abs(lost) <= 0.02 * high
+
+
+def _lies(content: bytes, codec: str) -> bool:
+    """Whether a text cannot be in the encoding of Western Europe that is named: whole words are high bytes."""
+    sample = content[:_SAMPLE]
+    high = len(_HIGH.findall(sample))
+    return codec == "cp1252" and high >= _FEWEST_HIGH and sum(map(len, _HIGH_RUN.findall(sample))) >= 0.8 * high
+
+
+def _likely(sample: bytes, codec: str, letters: frozenset[str] = _GOOD) -> int:
+    """How much better than not the letters beside others fit into words of `letters`, if these bytes are in `codec`."""
+    capitals = _CAPITALS if letters is _GOOD else frozenset(letter.upper() for letter in letters) | {"İ"}
     score = 0
     for before, letter, after in _BESIDE.findall(sample.decode(codec, "replace")):
         if letter in _DASHES:
             score += bool(before and after)  # "the Corvid—the ketch"
-        elif letter in _GOOD and letter.isalpha() and after.isupper() and not before.isupper():
+        elif letter in letters and letter.isalpha() and after.isupper() and not before.isupper():
             score -= 1  # "OíHara"
-        elif letter in _GOOD or (letter in _CAPITALS and not before.islower()):
+        elif letter in letters or (letter in capitals and not before.islower()):
             score += bool(before or after)
         elif letter not in _SIGNS or (before and after):
             score -= 1

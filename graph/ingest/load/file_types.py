@@ -16,7 +16,9 @@ CODE = "text/x-source"  # the media type of source code
 _CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
 MEDIA_TYPES = {
     "bibtex": "application/x-bibtex",
+    "calendar": "text/calendar",
     "code": CODE,
+    "contacts": "text/vcard",
     "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "epub": "application/epub+zip",
@@ -33,6 +35,7 @@ MEDIA_TYPES = {
     "rtf": "application/rtf",
     "subtitles": "text/vtt",
     "text": "text/plain",
+    "web archive": "multipart/related",
     "xml": "application/xml",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -41,7 +44,9 @@ _EXTENSIONS = {
     ".json": "json", ".md": "markdown", ".markdown": "markdown",
     **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
+    ".mht": "web archive", ".mhtml": "web archive", ".ass": "subtitles", ".ssa": "subtitles",
     ".bib": "bibtex", ".bibtex": "bibtex", ".biblatex": "bibtex", ".ris": "ris", ".ged": "gedcom",
+    ".vcf": "contacts", ".vcard": "contacts", ".ics": "calendar", ".ical": "calendar",
 }  # fmt: skip
 _DECLARED = {
     "application/x-bibtex": "bibtex",
@@ -54,6 +59,9 @@ _DECLARED = {
     "text/markdown": "markdown",
     "text/csv": "csv",
     "text/tab-separated-values": "csv",
+    "text/vcard": "contacts",
+    "text/x-vcard": "contacts",
+    "text/calendar": "calendar",
     "text/vtt": "subtitles",
     "application/x-subrip": "subtitles",
 }
@@ -63,6 +71,7 @@ _MARKUP = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:!--|[A-Za-z_])")
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
 )
+_LINES_OF_CONTENT = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*BEGIN:(VCARD|VCALENDAR)\s", re.IGNORECASE)
 _PICTURES = (
     (b"\x89PNG", "a PNG image", "image/png"),
     (b"\xff\xd8\xff", "a JPEG image", "image/jpeg"),
@@ -108,6 +117,8 @@ def kind_of(source: Source) -> str:
     if by_name == "xml" and not _MARKUP.match(start):
         by_name = "text"
     kind = by_name or _DECLARED.get(_media_type(source), "text")
+    if kind == "text" and (match := _LINES_OF_CONTENT.match(start)):
+        return "contacts" if match[1].upper() == b"VCARD" else "calendar"
     return "mail" if kind == "text" and begins_as_mail(source.content) else kind
 
 

@@ -22,6 +22,17 @@ _END = re.compile(
     r"|^\s*End of (?:the |this )?Project Gutenberg(?:'s|’s)?\b[^\n]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+# Others that publish e-texts in the same way, without such marks.
+_OTHERS = re.compile(
+    r"Distributed Proofreaders Canada|Faded ?Page|Project Gutenberg (?:of )?(?:Australia|Canada)", re.IGNORECASE
+)
+_OTHERS_HEAD = re.compile(
+    r"^(?:This e-?(?:book|text) (?:is|was) (?:produced|made|created)|Produced by|Faded Page e-?book"
+    r"|To contact Project Gutenberg|[^\n]*gutenberg\.(?:net\.au|ca)\b)[^\n]*(?:\n[^\n]+)*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_OTHERS_END = re.compile(r"^\s*\[(?:the )?end of [^\n\]]{3,150}\]\s*$", re.MULTILINE | re.IGNORECASE)
+_OTHERS_HEAD_CHARS = 5000
 _FIELD = re.compile(r"^(Title|Author|Titel|Titre|Auteur|Autor|Language)\s*:[ \t]*(\S[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.M)
 _FIELDS = {"Title": "title", "Titel": "title", "Titre": "title", "Language": "language"}
 _PRODUCED = re.compile(
@@ -88,7 +99,8 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
     left_out = [
         what
         for what, there in (
-            ("Project Gutenberg's head and licence", wrapper),
+            ("Project Gutenberg's head and licence", wrapper and not _OTHERS.search(text[:3000])),
+            ("the head of the e-text", wrapper and _OTHERS.search(text[:3000])),
             ("marks of pages", is_etext and pages),
             ("notes of who transcribed it", notes),
             (f"{len(pictures)} captions of pictures", pictures),
@@ -123,11 +135,20 @@ def _wrapper(text: str) -> tuple[int, int] | None:
     first = _START.search(text, 0, min(len(text), 60_000))
     last = next(iter(_END.finditer(text, first.end() if first else 0)), None)
     if not first and not (last and "gutenberg" in text[:3000].lower()):
-        return None
+        return _wrapper_of_others(text)
     start = first.end() if first else 0
     if produced := _PRODUCED.match(text[start : start + 3000]):
         start += produced.end()
     return start, last.start() if last else len(text)
+
+
+def _wrapper_of_others(text: str) -> tuple[int, int] | None:
+    head = text[:_OTHERS_HEAD_CHARS]
+    produced = list(_OTHERS_HEAD.finditer(head)) if _OTHERS.search(head[:3000]) else []
+    if not produced:
+        return None
+    last = _OTHERS_END.search(text, produced[-1].end())
+    return produced[-1].end(), last.start() if last else len(text)
 
 
 def _header_fields(head: str) -> dict[str, str]:

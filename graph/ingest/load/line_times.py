@@ -27,7 +27,7 @@ _CLOCK = (
 )
 _CODE = rf"\d{{1,3}}(?::{_SIXTY}){{1,3}}"
 _STAMP = re.compile(
-    rf"^\W{{0,2}}(?P<day>{_DAY}),?\s+"
+    rf"^\W{{0,2}}(?P<day>{_DAY})(?:,?\s+|T(?=\d\d:))"
     rf"(?:(?:à|um|at|a las|alle|kl\.?|klo) (?P<told>{_HOUR}[.:h]{_SIXTY}(?:[:.]{_SIXTY})?(?:{_HALF})?)"
     rf"|(?P<clock>{_CLOCK}))(?:[.,]\d{{3,6}})?(?!:?\d)"
     rf"|^[\[(](?P<code>{_CODE})(?:[.,]\d{{1,3}})?[\])]"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, one_line
+from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
+from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of, sent_on, thread_of
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.language import detect
 
+UNDETERMINED = "und"  # ISO 639-2 of a language that cannot be told
 ATTACHMENTS = "attachments"  # metadata of a mail or PDF: the names of its attachments
 
 _NAMED = 10  # pictures and attachments that a warning names
@@ -34,7 +38,9 @@ def read_mail(content: bytes) -> Content | None:
     body = "\n\n".join(parts.texts)
     empty = () if body or parts.attached else ("the mail has no text",)
     names = [file.name for file in parts.attached]
-    language = detect(body)  # a head is in English, whatever the mail is in
+    subject = head.get("Subject", "")
+    # A head is in English, whatever the mail is in.
+    language = detect(body) or detect(f"{subject}\n{body}") or UNDETERMINED
     described = _described({name.lower(): value for name, value in head.items()}, language)
     answers = " ".join(header_of(message, name) for name in ("References", "In-Reply-To"))
     thread = named_thread(head.get("Subject", ""), header_of(message, "Message-ID"), answers)
@@ -45,6 +51,21 @@ def read_mail(content: bytes) -> Content | None:
         metadata=described | named_attachments(names) | thread,
         warnings=(*not_read("picture", parts.pictures), *empty, *parts.doubts),
     )
+
+
+def read_web_archive(content: bytes) -> Content | None:
+    """A page that a browser saved with its pictures (.mht): the page alone; None for what holds none."""
+    message = message_of(content)
+    try:
+        page_part = next((part for part in message.walk() if part.get_content_type() == "text/html"), None)
+        page_bytes = page_part.get_payload(decode=True) if page_part else b""
+        charset = page_part.get_content_charset() or "" if page_part else ""
+    except DAMAGE as error:
+        raise UnreadableDocument(f"The page is damaged: {error!r}.", cure="Save it again, or as .html.") from error
+    if not isinstance(page_bytes, bytes) or not page_bytes.strip():
+        return None
+    page = content_of_markup(*decode(page_bytes, charset or declared_encoding(page_bytes)))
+    return replace(page, title=page.title or header_of(message, "Subject"))
 
 
 def with_head(head: Mapping[str, str], body: str) -> str:

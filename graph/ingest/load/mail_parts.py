@@ -40,7 +40,7 @@ _STUB = 0.5  # a plain text with fewer of the words of its HTML does not say wha
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A file that is attached to a mail or a PDF."""
+    """A file within another: attached to a mail or a PDF, or packed in an archive."""
 
     name: str
     media_type: str

@@ -254,8 +254,8 @@ class _Reader:
         words = held.words.strip()
         if not words or len(words) > _LONGEST_MARK:
             return False
-        if _BACK.fullmatch(words) or held.is_reference:
-            return held.linked or held.is_reference
+        if held.is_reference or (held.tag == "a" and _BACK.fullmatch(words)):
+            return True
         if held.raised and is_mark(words):
             return held.linked or takes_mark(self._last_words())
         attached = self._gap == 0 and bool(self._parts) and not held.words.startswith(" ")

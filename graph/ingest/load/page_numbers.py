@@ -4,10 +4,12 @@ have them: they are not part of its sentences, and say where pages begin."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from filigraph.graph.model.documents import Place
 from filigraph.graph.text.hyphens import joined, vocabulary_of
+from filigraph.graph.text.words import fold
 
 _MARKED = re.compile(
     r"^[ \t]*(?:[-–—]{1,2}[ \t]*(?P<dashed>\d{1,4})[ \t]*[-–—]{1,2}"
@@ -15,6 +17,11 @@ _MARKED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _BARE = re.compile(r"(?:(?<=\n\n)|\A)[ \t]*(?P<bare>\d{1,4})[ \t]*(?=\n[ \t]*\n|\n?\Z)", re.MULTILINE)
+_HEADED = re.compile(  # beside the running head of a page: "THE GREY FERRY    11", "12  EDMUND HALE"
+    r"(?:(?<=\n\n)|\A)[ \t]*(?:(?P<first>\d{1,4})[ \t]{1,60}(?P<after>[^\W\d][^\n\d]{2,60})"
+    r"|(?P<before>[^\W\d][^\n\d]{2,60}?)[ \t]{1,60}(?P<last>\d{1,4}))[ \t]*(?=\n[ \t]*\n|\n?\Z)",
+    re.MULTILINE,
+)
 _SENTENCE_ENDS = re.compile(r"[.!?…:»”\"'’)\]*][\s_]*\Z")
 _GAP = re.compile(r"\s*")
 _FEWEST = 3  # pages
@@ -25,8 +32,8 @@ _AHEAD = 200  # characters above the first number that make it the number of the
 
 def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     """A text without such lines, and its pages; as it is, and (), where there are none."""
-    for pattern, bare in ((_MARKED, False), (_BARE, True)):
-        marks = _counting(list(pattern.finditer(text)))
+    for pattern, bare in ((_MARKED, False), (_BARE, True), (_HEADED, True)):
+        marks = _counting(_recurring(list(pattern.finditer(text))))
         cutting = [mark for mark in marks if _cuts(text, mark)]
         if len(marks) >= _FEWEST and (not bare or len(cutting) >= max(2, _CUTTING * len(marks))):
             return _without(text, marks)
@@ -34,7 +41,14 @@ def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
 
 
 def _number(mark: re.Match[str]) -> int:
-    return int(next(filter(None, mark.groups())))
+    return int(next(group for group in mark.groups() if group and group.isdigit()))
+
+
+def _recurring(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+    """Those that say nothing but their number, or what others say, too."""
+    said = [fold(mark["after"] or mark["before"]) if mark.re is _HEADED else "" for mark in marks]
+    counts = Counter(said)
+    return [mark for mark, words in zip(marks, said, strict=True) if not words or counts[words] > 1]
 
 
 def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.content import Content, clean
+from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.text.hyphens import SOFT
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
 )
 _SKIPPED = frozenset(
-    b"colortbl stylesheet info pict object header footer headerl headerr headerf footerl footerr footerf ftncn "
+    b"colortbl stylesheet pict object header footer headerl headerr headerf footerl footerr footerf ftncn "
     b"listtable listoverridetable themedata colorschememapping datastore latentstyles rsidtbl generator xmlnstbl "
     b"filetbl fldinst pgdsctbl revtbl annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc aftncn xe tc "
     b"nonesttables".split()
@@ -31,6 +31,7 @@ _SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"-": 
 _BLANK_LINES = re.compile(r"\n{3,}")  # empty paragraphs
 _DEEPEST = 10_000  # groups within each other
 _NAMED = 5  # bytes that a warning names
+_INFO = {b"title": "title", b"author": "author"}  # of what a file says of itself
 _SYSTEMS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
 _PAGES = {10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "mac_cyrillic", 10029: "mac_latin2",
           10081: "mac_turkish", 20866: "koi8_r", 28591: "cp1252", 28605: "iso8859_15", 65001: "utf-8",
@@ -38,6 +39,7 @@ _PAGES = {10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "ma
 _CHARSETS = {77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs",
              161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
              204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850"}  # fmt: skip
+_READ = ("text", "note", "info")
 _ANSI = 0  # of a font: Windows-1252, if the file says of other fonts what they are
 
 
@@ -45,7 +47,8 @@ _ANSI = 0  # of a font: Windows-1252, if the file says of other fonts what they 
 class _State:
     """What a group inherits from the one around it."""
 
-    place: Literal["text", "note", "fonts", "nowhere"] = "text"
+    place: Literal["text", "note", "fonts", "info", "nowhere"] = "text"
+    field: str = ""  # of what the file says of itself
     raised: bool = False
     font: int = -1
     skip_next: int = 1  # replacement characters after \u for programs that do not support it
@@ -76,6 +79,7 @@ class _Reader:
         self.state = _State()
         self.stack: list[_State] = []
         self.broken: list[str] = []  # bytes that are not letters
+        self.info: dict[str, str] = {}
         self._fonts = _Fonts()
         self._text: list[str] = []
         self._note: list[str] = []
@@ -109,6 +113,11 @@ class _Reader:
             self._enter("nowhere")
         elif word == b"fonttbl":
             self._enter("fonts")
+        elif word == b"info" and self.state.place == "text":
+            self._enter("info")
+        elif self.state.place == "info" and word not in (b"u", b"uc"):
+            self._flush()
+            self.state = replace(self.state, field=_INFO.get(word, "") or self.state.field)
         elif self.state.place == "nowhere":
             if word == b"nestrow" and self.stack and self.stack[-1].place == "text":  # among the looks of the row
                 self._write("\n")
@@ -158,25 +167,25 @@ class _Reader:
     def byte(self, code: bytes) -> None:
         if self._pending:
             self._pending -= 1
-        elif self.state.place in ("text", "note"):
+        elif self.state.place in _READ:
             self._raw += bytes.fromhex(code.decode())
 
     def plain(self, words: bytes) -> None:
         left = words[self._pending :]
         self._pending = max(0, self._pending - len(words))
-        if self.state.place in ("text", "note"):
+        if self.state.place in _READ:
             self._raw += left
 
     def symbol(self, symbol: bytes) -> None:
         if symbol == b"*":
             self._enter("nowhere")
-        elif symbol in _SYMBOLS and self.state.place in ("text", "note"):
+        elif symbol in _SYMBOLS and self.state.place in _READ:
             self._flush()
             self._write(_SYMBOLS[symbol])
             if symbol in (b"\n", b"\r"):  # as \par
                 self._end_paragraph()
 
-    def _enter(self, place: Literal["note", "fonts", "nowhere"]) -> None:
+    def _enter(self, place: Literal["note", "fonts", "info", "nowhere"]) -> None:
         self._flush()
         self.state = replace(self.state, place=place, raised=False)
 
@@ -193,6 +202,10 @@ class _Reader:
         self._write(words)
 
     def _write(self, words: str) -> None:
+        if self.state.place == "info":
+            if self.state.field:
+                self.info[self.state.field] = self.info.get(self.state.field, "") + words
+            return
         if self.state.raised:
             self._held.append(words)
             return
@@ -251,7 +264,9 @@ def read_rtf(content: bytes) -> Content:
         )
     text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
     text = "\n".join(map(_row, _BLANK_LINES.sub("\n\n", clean(text)).split("\n"))).strip("\n")
-    return Content(text=text, warnings=_warnings(reader.broken))
+    about = {name: one_line(value) for name, value in reader.info.items() if value.strip()}
+    metadata = {"author": about["author"]} if "author" in about else {}
+    return Content(text=text, title=about.get("title", ""), metadata=metadata, warnings=_warnings(reader.broken))
 
 
 def _warnings(broken: list[str]) -> tuple[str, ...]:

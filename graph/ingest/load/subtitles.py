@@ -1,9 +1,13 @@
-"""Subtitles (.srt, .vtt): what is said, as running text; with the speaker and the time where speakers are named."""
+"""Subtitles (.srt, .vtt, .ass): what is said, as running text; with the speaker and the time where speakers are
+named."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
@@ -11,29 +15,86 @@ from filigraph.graph.model.documents import LinePlace
 
 _TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]{0,50})?\s+([^>\n]{1,100})>")
-_TAG = re.compile(r"</?[a-zA-Z0-9.:_ =\"#-]{1,100}>|\{\\[^}\n]{1,50}\}")
+_TAG = re.compile(r"</?[a-zA-Z0-9.:_ =\"#-]{1,100}>|\{\\[^}\n]{1,200}\}")
 _ENDS = re.compile(r"[.!?…。！？»”\"]$")
-_BLOCKS = ("NOTE", "STYLE", "REGION", "WEBVTT")
+_NO_CUES = ("NOTE", "STYLE", "REGION", "WEBVTT")
+_EVENTS = re.compile(r"^\[Events\]\s*$", re.MULTILINE)  # of SubStation Alpha
+_ROLLING = 0.3  # share of the cues that show lines of the one before again
+
+
+@dataclass(frozen=True)
+class _Cue:
+    when: str
+    said: list[tuple[str, str]]  # each line with who says it
 
 
 def read_subtitles(content: bytes, declared: str = "") -> Content:
     """The cues, joined to sentences; a speaker that is named comes before what he says."""
     decoded, warnings = decode(content, declared)
-    spoken: list[tuple[str, str, str]] = []  # when, who, and what
-    has_times = False
+    text = clean(decoded).replace("\r", "\n")
+    cues, notes = _events(text) if _EVENTS.search(text) else _blocks(text)
+    spoken, times = _joined(_once(cues))
+    has_times = any(cue.when for cue in cues)
+    return Content(
+        text=spoken,
+        lines=times,
+        warnings=(*warnings, *_said_of(notes)) if has_times else (*warnings, f"no times: {AS_PLAIN_TEXT}"),
+    )
+
+
+def _blocks(text: str) -> tuple[list[_Cue], int]:
+    """The cues of SRT and WebVTT, and how many remarks are between them."""
+    cues: list[_Cue] = []
     notes = 0
-    for block in re.split(r"\n[ \t]*\n", clean(decoded).replace("\r", "\n")):
+    for block in re.split(r"\n[ \t]*\n", text):
         lines = block.strip("\n").split("\n")
         at = next((n for n, line in enumerate(lines) if _TIMES.match(line)), None)
-        has_times = has_times or at is not None
-        if at is None and (lines[0].startswith(_BLOCKS) or lines[0].strip().isdigit()):
+        if at is None and (lines[0].startswith(_NO_CUES) or lines[0].strip().isdigit()):
             notes += lines[0].startswith("NOTE")
             continue
-        when = "" if at is None else lines[at].split("-->")[0].strip().replace(",", ".").partition(".")[0]
-        spoken += [(when, who, words) for who, words in _turns_of_cue(lines[0 if at is None else at + 1 :])]
+        when = cues[-1].when if cues else ""  # a line of a cue may be blank
+        when = when if at is None else lines[at].split("-->")[0].strip().replace(",", ".").partition(".")[0]
+        cues.append(_Cue(when, _lines_of_cue(lines[0 if at is None else at + 1 :])))
+    return cues, notes
+
+
+def _events(text: str) -> tuple[list[_Cue], int]:
+    """The cues of SubStation Alpha (.ass), and how many of its comments are left out."""
+    fields: list[str] = []
+    cues: list[tuple[str, _Cue]] = []
+    notes = 0
+    for line in text[text.index("[Events]") :].split("\n"):
+        kind, _, values = line.partition(":")
+        if kind == "Format":
+            fields = [name.strip() for name in values.split(",")]
+        elif kind == "Dialogue" and fields:
+            cue = dict(zip(fields, (value.strip() for value in values.split(",", len(fields) - 1)), strict=False))
+            words = " ".join(_TAG.sub("", re.sub(r"\\[Nnh]", " ", cue.get("Text", ""))).split())
+            when = cue.get("Start", "").partition(".")[0]
+            if words:
+                cues.append((when, _Cue(when, [(one_line(cue.get("Name", "")), words)])))
+        notes += kind == "Comment"
+    return [cue for _, cue in sorted(cues, key=itemgetter(0))], notes
+
+
+def _once(cues: Sequence[_Cue]) -> list[_Cue]:
+    """Captions that roll show each line again below the next: each is said once."""
+    again = [_repeated(before.said, cue.said) for before, cue in pairwise([_Cue("", []), *cues])]
+    if sum(map(bool, again)) < _ROLLING * len(cues):
+        return [*cues]
+    return [_Cue(cue.when, cue.said[count:]) for cue, count in zip(cues, again, strict=True)]
+
+
+def _repeated(before: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> int:
+    """How many lines at the beginning of a cue were at the end of the one before."""
+    most = min(len(before), len(now))
+    return next((count for count in range(most, 0, -1) if before[-count:] == now[:count]), 0)
+
+
+def _joined(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
     text = last = ""
     times: list[LinePlace] = []
-    for when, who, words in spoken:
+    for when, who, words in ((cue.when, *said) for cue in cues for said in _merged(cue.said)):
         goes_on = bool(text) and not _ENDS.search(text) and not words.startswith(("-", "–", "—"))
         between = "" if not text else " " if goes_on and who == last else "\n"
         if when and (not times or times[-1].label != when):
@@ -41,27 +102,31 @@ def read_subtitles(content: bytes, declared: str = "") -> Content:
         head = "" if between == " " or not who else f"[{when}] {who}: " if when else f"{who}: "
         text += between + head + words
         last = who
-    return Content(
-        text=text,
-        lines=tuple(times),
-        warnings=(*warnings, *_said_of(notes)) if has_times else (*warnings, f"no times: {AS_PLAIN_TEXT}"),
-    )
+    return text, tuple(times)
+
+
+def _merged(lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The lines of a cue by who says them; a dash begins what somebody else says."""
+    said: list[tuple[str, str]] = []
+    for who, words in lines:
+        if said and said[-1][0] == who and not words.startswith(("-", "–", "—")):
+            said[-1] = (who, f"{said[-1][1]} {words}")
+        else:
+            said.append((who, words))
+    return said
 
 
 def _said_of(notes: int) -> tuple[str, ...]:
     return (f"{LEFT_OUT} remarks of who made the subtitles: {notes}",) if notes else ()
 
 
-def _turns_of_cue(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """The lines of a cue by who says them, "" where no name stands before."""
+def _lines_of_cue(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """The lines of a cue with who says them, "" where no name stands before."""
     said: list[tuple[str, str]] = []
     who = ""
     for line in lines:
         if named := _SPEAKER.search(line):
             who = one_line(named[1])
-        words = " ".join(_TAG.sub("", _SPEAKER.sub("", line)).split())
-        if words and said and said[-1][0] == who and not named and not words.startswith(("-", "–", "—")):
-            said[-1] = (who, f"{said[-1][1]} {words}")
-        elif words:
+        if words := " ".join(_TAG.sub("", _SPEAKER.sub("", line)).split()):
             said.append((who, words))
     return said

@@ -1,5 +1,5 @@
-"""Files that hold several documents: rows of .jsonl, messages of a mailbox, chats of an account, what is attached to
-mails and PDFs."""
+"""Files that hold several documents: rows of .jsonl, files of a .zip, messages of a mailbox, chats of an account, what
+is attached to mails and PDFs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archives import files_in_zip
 from filigraph.graph.ingest.load.chats import chats_in
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.encoding import decode
@@ -17,6 +18,7 @@ from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of
 from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
 from filigraph.graph.ingest.load.outlook import attached_to_outlook
 from filigraph.graph.ingest.load.pdf_attachments import attached_to_pdf
+from filigraph.graph.ingest.load.slack import slack_channels
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.time.dates import iso_date
 
@@ -30,30 +32,36 @@ _LONGEST_ID = 150  # characters
 
 def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     """The documents of a file, and one line for each part of it that cannot be used; most files are one document.
-    Those of a mailbox and what is attached to mails and PDFs are named like files in a folder: "inbox.mbox/…",
-    "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text."""
+    Those of a .zip, of a mailbox, and what is attached to mails and PDFs are named like files in a folder:
+    "inbox.mbox/…", "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text."""
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
     documents = _Documents()
-    if is_mailbox(source.content):
-        for number, content in enumerate(messages(source.content), start=1):
-            name = documents.reserve_name(f"{source.name}/{_message_name(content, number)}")
-            documents.add(Source(name=name, content=content, media_type="message/rfc822", metadata=source.metadata))
-    elif chats := _chats(source):
-        for chat, text in chats:
-            name = documents.reserve_name(f"{source.name}/{chat}.json")
-            documents.add(
-                Source(name=name, content=text.encode(), media_type="application/json", metadata=source.metadata)
-            )
-    else:
-        documents.add(source)
+    documents.add(source)
     return documents.sources, documents.problems
 
 
-def _chats(source: Source) -> list[tuple[str, str]]:
-    if not source.name.lower().endswith(".json"):
+def _parts(source: Source) -> list[Attachment]:
+    """The files of an archive, the messages of a mailbox, the chats of an account; [] of what is one document."""
+    if is_mailbox(source.content):
+        return [
+            Attachment(name=_message_name(content, number), media_type="message/rfc822", content=content)
+            for number, content in enumerate(messages(source.content), start=1)
+        ]
+    name = source.name.lower()
+    try:
+        if name.endswith(".zip"):
+            files = slack_channels(source.content) or files_in_zip(source.content)
+        else:
+            files = _chats(source) if name.endswith(".json") else []
+    except UnreadableDocument:  # it says so when it is loaded
         return []
-    return chats_in(decode(source.content, charset_of(source))[0])
+    return [Attachment(name=name, media_type="", content=content) for name, content in files]
+
+
+def _chats(source: Source) -> list[tuple[str, bytes]]:
+    chats = chats_in(decode(source.content, charset_of(source))[0])
+    return [(f"{chat}.json", text.encode()) for chat, text in chats]
 
 
 @dataclass(kw_only=True)
@@ -73,14 +81,22 @@ class _Documents:
         return name
 
     def add(self, source: Source, depth: int = 0) -> None:
+        if parts := _parts(source):
+            self._add_within(source, parts, {}, "", depth)
+            return
         self.sources.append(source)
         attached, about, unread = _attached(source)
         self.problems += [f"{source.name}: {problem}" for problem in unread]
-        for file in attached:
+        self._add_within(source, attached, about, "attachment ", depth)
+
+    def _add_within(
+        self, source: Source, files: Sequence[Attachment], about: Mapping[str, str], what: str, depth: int
+    ) -> None:
+        for file in files:
             self.size += len(file.content)
             if depth == _DEEPEST or self.size > _LARGEST:
                 why = "files are within each other without end" if depth == _DEEPEST else "it unpacks to too much"
-                self.problems.append(f"{source.name}: attachment {file.name} is not read: {why}")
+                self.problems.append(f"{source.name}: {what}{file.name} is not read: {why}")
                 continue
             own = Source(
                 name=self.reserve_name(f"{source.name}/{file.name}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,10 @@ from filigraph.graph.ingest.load.markup import content_of_markup
 from filigraph.graph.ingest.load.word_parts import WordParts, word_parts
 from filigraph.graph.model.documents import Place
 
+# Elements around parts of a text that mammoth passes over with all that is in them: what was moved, fields, text in
+# another direction. It knows smart tags.
+_AROUND = re.compile(rb"(</?\w+:)(?:moveTo|fldSimple|dir|bdo|customXml)(?=[\s/>])")
+_TEXTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
 LONGEST_STYLE = 250  # characters of a style's name, as Word has it
 MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for each, a long novel has 300,000
 _UNREAD = WordParts(headings={}, comments=(), warnings=("comments, heads and feet of pages cannot be read",))
@@ -38,6 +43,7 @@ def read_docx(content: bytes) -> Content:
     if parts is None:
         content, parts = _without_comments(content), _UNREAD
     title = text_of(properties, "title")
+    content = _with_known_elements(content)
     try:
         _check_elements(content)
         result = mammoth.convert_to_html(
@@ -80,6 +86,23 @@ def _without_comments(content: bytes) -> bytes:
             if name.endswith((".xml", ".rels")) and name != "word/comments.xml":
                 with suppress(zipfile.BadZipFile, zlib.error):  # what mammoth needs, it will miss
                     copy.writestr(name, read_member(archive, name))
+    return target.getvalue()
+
+
+def _with_known_elements(content: bytes) -> bytes:
+    """The file with only such elements around its texts as mammoth reads."""
+    with open_archive(content) as archive:
+        texts = {name for name in archive.namelist() if _TEXTS.fullmatch(name)}
+        try:
+            if not any(_AROUND.search(read_member(archive, name)) for name in texts):
+                return content
+            target = io.BytesIO()
+            with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
+                for name in (name for name in archive.namelist() if name.endswith((".xml", ".rels"))):
+                    member = read_member(archive, name)
+                    copy.writestr(name, _AROUND.sub(rb"\1smartTag", member) if name in texts else member)
+        except (zipfile.BadZipFile, zlib.error):  # mammoth tells
+            return content
     return target.getvalue()
 
 

@@ -6,8 +6,10 @@ import json
 
 import pytest
 
+from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
 from filigraph.graph.model.documents import LoadedDocument, Source
+from tests.unit.graph.ingest.loading import archive
 
 LINE = "[2024-03-12 21:14:00] Ana Prado: I sold the boat."
 
@@ -66,12 +68,14 @@ def test_users_of_slack_have_their_names_and_notices_are_counted() -> None:
     assert "channel_join 1" in chat.warnings[0]
 
 
-def test_an_account_is_its_chats_and_forwarded_words_are_quoted() -> None:
+def test_an_account_is_its_chats_and_forwarded_words_are_their_writers() -> None:
     bo = {"from": "Bo", "date": "2024-03-12T21:14:00", "forwarded_from": "Carl", "text": "I left.", "photo": "a.jpg"}
     account = {"chats": {"list": [{"name": "Bo/x", "messages": [bo]}, {"name": "Bo/x", "messages": [bo]}]}}
     found = read("result.json", account)
     assert [one.source for one in found] == ["result.json/Bo_x.json", "result.json/Bo_x (2).json"]
-    assert found[0].text == "[2024-03-12 21:14:00] Bo: Forwarded from Carl:\n> I left."
+    assert found[0].text == (
+        "[2024-03-12 21:14:00] Bo: (forwards what Carl wrote)\n[2024-03-12 21:14:00] Carl: I left."
+    )
     assert "pictures of messages: 1" in found[0].warnings[0]
 
 
@@ -117,4 +121,53 @@ def test_a_page_of_telegram_says_who_wrote_what_and_when() -> None:
     )
     (chat,) = read("messages.html", f"<html><body>{page}</div></body></html>")
     assert chat.text == f"{LINE}\n[2024-03-12 21:15:00] Ana Prado: It was\nold." and chat.title == "Ana Prado"
+    assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)
+
+
+def test_a_forwarded_message_of_a_page_is_its_writer_s() -> None:
+    page = (
+        '<div class="page_body chat_page"><div class="message"><div class="date" title="12.03.2024 21:14:00"></div>'
+        '<div class="from_name">Bo</div><div class="forwarded body"><div class="from_name">Ana Prado '
+        '<span class="date details" title="01.03.2024 10:00:00"> 01.03.2024 10:00:00</span></div>'
+        '<div class="text">I sold the boat.</div></div></div></div>'
+    )
+    (chat,) = read("messages.html", f"<html><body>{page}</body></html>")
+    assert chat.text == f"[2024-03-12 21:14:00] Bo: (forwards what Ana Prado wrote)\n{LINE}"
+
+
+def test_an_export_of_slack_is_its_channels_whose_messages_name_their_users() -> None:
+    users = [{"id": "U1", "real_name": "Ana Prado"}, {"id": "U2", "name": "bo", "profile": {"real_name": "Bo Lind"}}]
+    first = [message(user="U1", ts="1710278040.1", text="I sold the boat.")]
+    elements = [{"elements": [{"text": "To "}, {"user_id": "U2"}, {"text": "."}]}]
+    second = [
+        message(user="U1", ts="1710364440.1", text="", blocks=[{"type": "rich_text", "elements": elements}]),
+        message(username="Port", ts="1710364500.1", text="", attachments=[{"title": "Sale", "text": "Bo came."}]),
+    ]
+    files = {"users.json": users, "channels.json": [], "port/2024-03-13.json": second, "port/2024-03-12.json": first}
+    content = archive({f"x/{name}": json.dumps(rows) for name, rows in files.items()})
+    (chat,) = [load(one) for one in documents_in(Source(name="export.zip", content=content))[0]]
+    assert (chat.source, chat.title) == ("export.zip/port.json", "port")
+    assert chat.text == (
+        f"{LINE}\n[2024-03-13 21:14:00] Ana Prado: To Bo Lind.\n[2024-03-13 21:15:00] Port: Sale\nBo came."
+    )
+
+
+def test_a_list_of_users_alone_is_refused() -> None:
+    with pytest.raises(UnreadableDocument, match=r"lists the users of an export of Slack") as raised:
+        read("export/users.json", [{"id": "U1", "name": "ana", "profile": {}}])
+    assert ".zip" in raised.value.cure
+
+
+def test_text_messages_of_a_telephone_are_a_chat() -> None:
+    sms = (
+        '<sms date="1710278100000" type="2" body="Why?" contact_name="Ana Prado" address="1"/>'
+        '<sms date="1710278040000" type="1" body="I sold the boat." contact_name="Ana Prado" address="1"/>'
+        '<mms date="1710278160000" msg_box="1" contact_name="null" address="+44 1"><parts>'
+        '<part ct="application/smil" text="&lt;smil&gt;"/><part ct="image/jpeg" data="x"/>'
+        '<part ct="text/plain" text="Look."/></parts></mms>'
+    )
+    (chat,) = read("sms.xml", f'<?xml version="1.0" encoding="UTF-8"?><smses count="3">{sms}</smses>')
+    assert chat.text == (
+        f"{LINE}\n[2024-03-12 21:15:00] Owner of the telephone: Why?\n[2024-03-12 21:16:00] +44 1: Look."
+    )
     assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)

@@ -622,3 +622,61 @@ def test_rows_in_another_encoding_are_doubted_aloud() -> None:
     sources, problems = documents_in(Source(name="old.jsonl", content=row.encode("cp1252")))
     assert load(sources[0]).text == "Hélène a rendu la bague à Sophie."
     assert problems == ["old.jsonl: not UTF-8: read as cp1252"]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Józef Łęcki sprzedał łódź Święcickiemu. Późną nocą wrócił do Łodzi i zapłacił żołnierzowi.", "cp1250"),
+        ("Jiří Dvořák prodal loď Tomáši Šťastnému. Večer se vrátil do Plzně a zaplatil řezníkovi.", "iso8859_2"),
+        ("Ahmet Yılmaz evi Ayşe Şahin'e sattı. Ayşe İzmir'de oturuyor ve Işık Sokağı'nda onu gördü.", "cp1254"),
+        ("Þórður Ólafsson seldi húsið. Guðrún býr í Reykjavík og sá hann á föstudaginn við höfnina.", "cp1252"),
+        ("Théo Lamarre a payé l’hôtelier à Besançon. Où êtes-vous ? demanda Hélène. Ça suffit.", "cp1252"),
+        ("Der Bäcker Müller verkaufte das Häuschen für fünf Gulden an Frau Größ; später reute es ihn.", "cp1252"),
+        ("Søren Kjær solgte båden til Åse Ørsted. Hun boede på Ærø og så ham i går.", "cp1252"),
+        ("田中太郎は佐藤花子に手紙を書いた。花子は京都に住んでいる。彼女は昨日、駅で鈴木に会った。", "euc_jp"),
+        ("田中太郎は佐藤花子に手紙を書いた。花子は京都に住んでいる。彼女は昨日、駅で鈴木に会った。", "cp932"),
+    ],
+)
+def test_old_encodings_of_many_languages_are_told_apart(text: str, encoding: str) -> None:
+    assert read(text.encode(encoding)).text == text
+
+
+def test_a_label_of_western_europe_over_cyrillic_is_not_believed() -> None:
+    text = "Иван Петров продал дом Анне Орловой. Борис уехал в Казань вчера вечером и больше не вернулся."
+    page = f'<html><head><meta charset="iso-8859-1"></head><body><p>{text}</p></body></html>'
+    assert read(page.encode("cp1251"), "a.html").text == text
+
+
+def test_text_that_was_encoded_twice_is_read_as_it_was() -> None:
+    text = "Théo Lamarre a payé l’hôtelier à Besançon."
+    twice = read(text.encode().decode("cp1252").encode())
+    assert twice.text == text and "encoded twice" in twice.warnings[0]
+    for honest in ("Où êtes-vous, Hélène ?", "The sign Ã© is é.", "Ñandú, Ã.", "Иван"):
+        assert read(honest).text == honest
+
+
+def test_lines_in_two_encodings_are_read_each_in_its_own_and_named() -> None:
+    lines = [
+        "Théo a payé.".encode(),
+        "Élodie est née à Nîmes.".encode(),
+        "Où ça ?".encode(),
+        "Hélène a vendu.".encode("cp1252"),
+    ]
+    log = read(b"\n".join(lines))
+    assert log.text.split("\n") == ["Théo a payé.", "Élodie est née à Nîmes.", "Où ça ?", "Hélène a vendu."]
+    assert log.warnings == ("most lines are UTF-8; read as cp1252: line 4",)
+
+
+def test_hyphens_of_scans_and_those_that_part_no_word_are_hyphens() -> None:
+    assert read("She met Otto Hollen¬\nbach and Jean\u2011Luc Roe.").text == "She met Otto Hollenbach and Jean-Luc Roe."
+
+
+def test_the_language_of_a_short_mail_is_not_that_of_its_head() -> None:
+    head = "From: Anna <a@t.test>\nTo: Bo <b@t.test>\nDate: Mon, 3 Jun 2019 10:00:00 +0300\nSubject: Письмо\n\n"
+    assert read(f"{head}Иван Петров продал дом Анне. Борис Орлов уехал в Казань.", "a.eml").language not in ("en", "fr")
+
+
+def test_a_rule_at_the_end_of_a_line_divides_no_word() -> None:
+    text = "I paid.\n\n-----Original Message-----\nFrom: Ada Finch\nSent: 2 May 2022\n\nI sold the ware-\nhouse."
+    assert "Message-----\nFrom: Ada Finch" in read(text).text and "the warehouse." in read(text).text

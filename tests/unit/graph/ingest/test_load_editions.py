@@ -361,3 +361,35 @@ def test_a_licence_that_is_marked_as_one_is_said_to_be_left_out() -> None:
     document = read(page, "book.html")
     assert document.text == "She left."
     assert document.warnings == ("left out, as no part of the text: Project Gutenberg's head and licence",)
+
+
+def test_the_head_of_an_e_text_without_marks_is_left_out() -> None:
+    head = (
+        "* A Distributed Proofreaders Canada eBook *\n\nThis ebook is made available at no cost.\n\n"
+        "Title: The Grey Ferry\n"
+        "Author: Edmund Hale\nEdition used as base for this ebook:\n   London: Hodder, 1931\nFaded Page ebook #2015\n\n"
+        "This ebook was produced by Al Haines\n\n\n"
+    )
+    book = read(f"{head}THE GREY FERRY\n\nLena Voss met Rourke.\n\n[The end of _The Grey Ferry_ by Edmund Hale]\n")
+    assert book.text == "THE GREY FERRY\n\nLena Voss met Rourke."
+    assert (book.title, book.metadata["author"]) == ("The Grey Ferry", "Edmund Hale")
+    assert book.warnings == ("left out, as no part of the text: the head of the e-text",)
+
+
+def test_running_heads_with_the_numbers_of_pages_are_no_text() -> None:
+    said = [
+        f"Lena Voss met Otto at the quay {word} and went with" for word in ("once", "twice", "again", "late", "soon")
+    ]
+    heads = [
+        "THE GREY FERRY    11",
+        "12   EDMUND HALE",
+        "THE GREY FERRY    13",
+        "14   EDMUND HALE",
+        "THE GREY FERRY    15",
+    ]
+    scan = read("\n\n\f".join(f"{head}\n\n{words}" for head, words in zip(heads, said, strict=True)))
+    assert "FERRY" not in scan.text and "HALE" not in scan.text
+    assert "once and went with\nLena Voss" in scan.text
+    assert [label for label, _ in places(scan)] == ["11", "12", "13", "14", "15"]
+    parts = "\n\n".join(f"SONG {n}\n\nThe mill of Otto Reiss stood by the river" for n in range(1, 5))
+    assert read(parts.replace("river", "river.")).text.startswith("SONG 1")

@@ -14,8 +14,9 @@ from xml.etree import ElementTree
 import pytest
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import ocr, tables
+from filigraph.graph.ingest.load import documents_in, load, ocr, tables
 from filigraph.graph.ingest.load.office_extras import chart_text
+from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
 RELATIONS = '<Relationships><Relationship Id="r1" Target="{}"/></Relationships>'
@@ -475,3 +476,59 @@ def test_tables_of_html_are_lines_of_cells_unless_they_lay_out_a_page() -> None:
     assert text.startswith(
         "List\n\n| Name | Born |\n| Delmas, Jules | 1871 |\n| Delmas, Jules | 1872 |\n\nEnd\n\nMenu Long"
     )
+
+
+def test_captions_that_roll_say_each_line_once() -> None:
+    cue = "00:00:0{}.000 --> 00:00:0{}.000 align:start\n"
+    lines = ["Martha<00:00:00.500><c> Quill</c>", "unlocked the iron door.", "Doctor Sayer saw her.", "She left."]
+    bare = "Martha Quill"
+    text = f"WEBVTT\nKind: captions\n\n{cue.format(0, 1)} \n{lines[0]}\n\n{cue.format(1, 2)}{bare}\n{lines[1]}\n\n"
+    text += f"{cue.format(2, 3)}{lines[1]}\n{lines[2]}\n\n{cue.format(3, 4)}{lines[2]}\n{lines[3]}\n"
+    film = read(text, "auto.vtt")
+    assert film.text == "Martha Quill unlocked the iron door.\nDoctor Sayer saw her.\nShe left."
+    assert [place.label for place in film.lines] == ["00:00:00", "00:00:01", "00:00:02", "00:00:03"]
+    again = "1\n00:00:01,000 --> 00:00:02,000\nNo.\n\n2\n00:00:03,000 --> 00:00:04,000\nNo.\n\n"
+    again += "".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},500\nYes {n}.\n\n" for n in range(4, 9))
+    assert read(again, "film.srt").text.startswith("No.\nNo.\nYes 4.")
+
+
+def test_subtitles_of_substation_alpha_are_their_dialogue() -> None:
+    events = (
+        "[Events]\nFormat: Layer, Start, End, Style, Name, Effect, Text\n"
+        "Dialogue: 0,0:00:04.00,0:00:05.00,Default,Bo,,{\\i1}I paid, in gold.{\\i0}\n"
+        "Dialogue: 0,0:00:01.00,0:00:03.00,Default,Ada Finch,,I sold\\Nthe boat.\nComment: 0,0:00:09.00,,,,,x\n"
+    )
+    film = read(f"[Script Info]\nTitle: x\n\n[V4+ Styles]\nStyle: Default,Arial\n\n{events}", "film.ass")
+    assert film.text == "[0:00:01] Ada Finch: I sold the boat.\n[0:00:04] Bo: I paid, in gold."
+    assert [place.label for place in film.lines] == ["0:00:01", "0:00:04"]
+
+
+def test_a_page_that_a_browser_saved_with_its_pictures_is_the_page() -> None:
+    head = (
+        "From: <Saved by Blink>\nSubject: Mill sold\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=B\n\n"
+    )
+    parts = "--B\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>Lena=\n Voss came.</p>"
+    page = read(f"{head}{parts}\n--B\nContent-Type: text/css\n\nbody {{}}\n--B--\n", "page.mhtml")
+    assert (page.text, page.title) == ("Lena Voss came.", "Mill sold")
+
+
+def test_an_rtf_file_has_the_title_and_author_that_it_names() -> None:
+    letter = read(rb"{\rtf1\ansi{\info{\title The M\'ecll}{\author Ed Hale}{\company X}}\pard Lena came.\par}", "a.rtf")
+    assert (letter.text, letter.title, letter.metadata) == ("Lena came.", "The Mìll", {"author": "Ed Hale"})
+
+
+def test_the_files_of_an_archive_are_documents() -> None:
+    members: dict[str, str | bytes] = {"in/été.txt": "Lena came.", "../b.csv": "Name,Born\nMina Roe,1871\nBo,1872\n"}
+    members |= {
+        "__MACOSX/in/._a.txt": "x",
+        "in/.DS_Store": "x",
+        "mails.mbox": "From - \nFrom: Bo <b@x.test>\n\nI left.\n",
+    }
+    found, problems = documents_in(Source(name="case.zip", content=archive(members)))
+    assert [one.name for one in found] == ["case.zip/in/été.txt", "case.zip/b.csv", "case.zip/mails.mbox/1.eml"]
+    assert not problems
+    (broken,), _ = documents_in(Source(name="case.zip", content=b"PK\x03\x04" + b"x" * 99))
+    with pytest.raises(UnreadableDocument, match="broken archive"):
+        load(broken)
+    (sheet,), _ = documents_in(Source(name="sheet.zip", content=archive({"mimetype": "x", "content.xml": "<a/>"})))
+    assert sheet.name == "sheet.zip"

@@ -91,3 +91,10 @@ def test_headings_are_known_by_the_level_of_their_style() -> None:
     body += _paragraph("Folgen", "Own") + _paragraph("Keine.")
     document = _word(body, styles=f"<w:styles {_SPACE}>{styles}</w:styles>")
     assert [label for label, _ in places(document)] == ["Lage", "Wind", "Folgen"]
+
+
+def test_what_was_moved_and_what_stands_in_fields_is_read_once() -> None:
+    moved = '<w:p><w:{0} w:id="1"><w:r><w:t>The Heron sank.</w:t></w:r></w:{0}></w:p>'
+    field = '<w:p><w:fldSimple w:instr="REF a"><w:r><w:t>Ann Low</w:t></w:r></w:fldSimple>'
+    field += "<w:r><w:t> left.</w:t></w:r></w:p>"
+    assert _word(moved.format("moveFrom") + field + moved.format("moveTo")).text == "Ann Low left.\n\nThe Heron sank."

@@ -1,0 +1,105 @@
+"""Calendars (iCalendar, `.ics`): a paragraph for each event, with its day, its place and who takes part.
+
+SUMMARY:Sale of the Petrel                      2022-05-10, 14:00 to 15:00 (Europe/Paris)
+DTSTART;TZID=Europe/Paris:20220510T140000       Sale of the Petrel
+ORGANIZER;CN=Ada Finch:mailto:ada@f.example     Organizer: Ada Finch
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
+from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, unescaped
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
+from filigraph.graph.model.documents import LinePlace
+
+_ENTRIES = frozenset(("VEVENT", "VTODO", "VJOURNAL"))
+_TIME = re.compile(r"(?P<day>\d{8})(?:T(?P<clock>\d{4})\d{0,2}(?P<utc>Z?))?")
+_LABELS = {"LOCATION": "Place", "ORGANIZER": "Organizer", "ATTENDEE": "Present", "STATUS": "Status"}
+_WELL = frozenset(("CONFIRMED",))  # what a status need not say
+
+
+def read_calendar(content: bytes, declared: str = "") -> Content:
+    decoded, warnings = decode(content, declared)
+    entries = sorted(_entries(decoded), key=_start)
+    if not entries:
+        return Content(text=clean(decoded), warnings=(*warnings, f"no event of a calendar: {AS_PLAIN_TEXT}"))
+    text = ""
+    places: list[LinePlace] = []
+    for entry in entries:
+        words = clean(_written(entry))
+        gap = "\n\n" if text else ""
+        if label := _start(entry)[:10]:
+            places.append(LinePlace(kind="time", label=label, start=len(text) + len(gap)))
+        text += gap + words
+        check_length(len(text))
+    repeated = sum(line.name == "RRULE" for entry in entries for line in entry)
+    left = (f"{LEFT_OUT} rules by which events are repeated: {repeated:,}",) if repeated else ()
+    title = next((line.text for line in content_lines(decoded) if line.name == "X-WR-CALNAME"), "")
+    return Content(text=text, title=title, lines=tuple(places), warnings=(*warnings, *left))
+
+
+def _entries(text: str) -> Iterator[Sequence[ContentLine]]:
+    """The events, without the alarms and time zones around and in them."""
+    within: list[str] = []
+    entry: list[ContentLine] = []
+    for line in content_lines(text):
+        if line.name == "BEGIN":
+            within.append(line.value.strip().upper())
+            entry = [] if within[-1] in _ENTRIES else entry
+        elif line.name == "END":
+            if within and within.pop() in _ENTRIES:
+                yield entry
+        elif within and within[-1] in _ENTRIES:
+            entry.append(line)
+
+
+def _written(entry: Sequence[ContentLine]) -> str:
+    first: Mapping[str, ContentLine] = {line.name: line for line in reversed(entry)}
+    start, end = (first.get(name) for name in ("DTSTART", "DTEND"))
+    lines = [_span(start, end), first["SUMMARY"].text if "SUMMARY" in first else ""]
+    for name, label in _LABELS.items():
+        values = [
+            _person(line) if name in ("ORGANIZER", "ATTENDEE") else line.text for line in entry if line.name == name
+        ]
+        said = "; ".join(value for value in dict.fromkeys(values) if value and value not in _WELL)
+        lines.append(f"{label}: {said}" if said else "")
+    text = "\n".join(filter(None, lines))
+    about = "\n\n".join(unescaped(line.value).strip() for line in entry if line.name in ("DESCRIPTION", "COMMENT"))
+    return f"{text}\n\n{about}" if about.strip() else text
+
+
+def _text(line: ContentLine) -> str:
+    return line.text
+
+
+def _person(line: ContentLine) -> str:
+    """The name of somebody who takes part, else the address."""
+    return one_line(line.parameters.get("CN", "")) or one_line(re.sub(r"(?i)^mailto:", "", line.value))
+
+
+def _start(entry: Sequence[ContentLine]) -> str:
+    return next((_moment(line) for line in entry if line.name in ("DTSTART", "DUE")), "")
+
+
+def _span(start: ContentLine | None, end: ContentLine | None) -> str:
+    """When an event is: "2022-05-10, 14:00 to 15:00 (Europe/Paris)"."""
+    if start is None:
+        return ""
+    begins, ends = _moment(start), _moment(end) if end is not None else ""
+    same_day = ends[:10] == begins[:10]
+    until = ends[12:] if same_day else ends
+    zone = "UTC" if start.value.strip().endswith("Z") else start.parameters.get("TZID", "")
+    said = f"{begins} to {until}" if until and (", " in begins or not same_day) else begins
+    return f"{said} ({one_line(zone)})" if zone and ", " in begins else said
+
+
+def _moment(line: ContentLine) -> str:
+    match = _TIME.match(line.value.strip())
+    if not match:
+        return line.text
+    day, clock = match["day"], match["clock"]
+    date = f"{day[:4]}-{day[4:6]}-{day[6:]}"
+    return f"{date}, {clock[:2]}:{clock[2:]}" if clock else date

@@ -1,0 +1,77 @@
+"""Address books (vCard, `.vcf`): one table with a row for each card, so that each tells of its person; remarks below.
+
+BEGIN:VCARD                  | Name | Organization | Born |
+FN:Dr. Martha Quill          | Dr. Martha Quill | Solway Dock, Accounts | 1971-03-04 |
+ORG:Solway Dock;Accounts
+BDAY:19710304                Dr. Martha Quill: Met Otto Reiss in Cadiz.
+NOTE:Met Otto Reiss in Cadiz.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean
+from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, unescaped
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
+from filigraph.graph.ingest.load.tables import numbered_table
+from filigraph.graph.model.documents import LinePlace
+
+_COLUMNS = {
+    "NICKNAME": "Nickname", "ORG": "Organization", "TITLE": "Occupation", "ROLE": "Role", "BDAY": "Born",
+    "DEATHDATE": "Died", "ADR": "Address", "TEL": "Telephone", "EMAIL": "Mail", "URL": "Page", "MEMBER": "Member",
+    "RELATED": "Related",
+}  # fmt: skip
+_PICTURES = frozenset(("PHOTO", "LOGO", "SOUND", "KEY"))
+_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T.*)?")
+
+
+def read_contacts(content: bytes, declared: str = "") -> Content:
+    decoded, warnings = decode(content, declared)
+    cards = list(_cards(decoded))
+    names = [_name(card) for card in cards]
+    if not any(names):
+        return Content(text=clean(decoded), warnings=(*warnings, f"no card of an address book: {AS_PLAIN_TEXT}"))
+    columns = [name for name in _COLUMNS if any(line.name == name for card in cards for line in card)]
+    rows = [["Name", *(_COLUMNS[name] for name in columns)]]
+    rows += [[who, *(_values(card, name) for name in columns)] for who, card in zip(names, cards, strict=True)]
+    text, lines = numbered_table(enumerate(rows))
+    places = [replace(line, kind="entry", label=names[int(line.label) - 1]) for line in lines if line.label != "0"]
+    for who, card in zip(names, cards, strict=True):
+        if remarks := clean("\n".join(unescaped(line.value) for line in card if line.name == "NOTE")).strip():
+            places.append(LinePlace(kind="entry", label=who, start=len(text) + 2))
+            text = f"{text}\n\n{who}: {remarks}"
+            check_length(len(text))
+    pictures = sum(line.name in _PICTURES for card in cards for line in card)
+    left = (f"{LEFT_OUT} pictures of cards: {pictures:,}",) if pictures else ()
+    return Content(text=text, lines=tuple(places), warnings=(*warnings, *left))
+
+
+def _cards(text: str) -> Iterator[Sequence[ContentLine]]:
+    card: list[ContentLine] = []
+    for line in content_lines(text):
+        if line.name == "BEGIN":
+            card = []
+        elif line.name == "END":
+            yield card
+            card = []
+        else:
+            card.append(line)
+
+
+def _name(card: Sequence[ContentLine]) -> str:
+    """The name as it is shown, else as its parts have it: "Quill;Martha;Anne;Dr.;"."""
+    first: Mapping[str, ContentLine] = {line.name: line for line in reversed(card)}
+    if "FN" in first and first["FN"].text:
+        return first["FN"].text
+    if "N" in first:
+        surname, given, more, before, after = [*first["N"].parts, *[""] * 5][:5]
+        return " ".join(filter(None, (before, given, more, surname, after)))
+    return first["ORG"].text if "ORG" in first else ""
+
+
+def _values(card: Sequence[ContentLine], name: str) -> str:
+    values = [", ".join(filter(None, line.parts)) for line in card if line.name == name]
+    return "; ".join(dict.fromkeys(_DAY.sub(r"\1-\2-\3", value) for value in values if value))

@@ -1,0 +1,72 @@
+"""Files of content lines, as calendars (RFC 5545) and contacts (RFC 6350 and before) have them: a name, parameters and
+a value; a line that begins with a blank goes on with the one above.
+
+ORGANIZER;CN="Finch, Ada":mailto:ada@finch.example
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.content import one_line
+from filigraph.graph.ingest.load.encoding import decode
+
+_FOLDED = re.compile(r"\n[ \t]")
+_NEWLINES = re.compile(r"\r\n?")
+_LINE = re.compile(r'(?:[\w-]+\.)?(?P<name>[\w-]+)(?P<parameters>(?:;(?:"[^"]*"|[^":;])*)*):(?P<value>.*)$', re.DOTALL)
+_PARAMETER = re.compile(r';(?:(?P<name>[\w-]+)=)?(?P<value>(?:"[^"]*"|[^";])*)')
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_PARTS = re.compile(r"(?<!\\);")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentLine:
+    """A property: `DTSTART;TZID=Europe/Paris:20220510T140000`."""
+
+    name: str  # in capitals
+    parameters: Mapping[str, str]
+    value: str  # as it is written
+
+    @property
+    def text(self) -> str:
+        """The value on one line."""
+        return one_line(unescaped(self.value).replace("\n", " "), len(self.value) + 1)
+
+    @property
+    def parts(self) -> list[str]:
+        """The components of a structured value: "Quill;Martha;;Dr."."""
+        return [one_line(unescaped(part)) for part in _PARTS.split(self.value)]
+
+
+def unescaped(value: str) -> str:
+    return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], value)
+
+
+def content_lines(text: str) -> Iterator[ContentLine]:
+    """The properties of a file; a line that is none is passed over."""
+    whole = _FOLDED.sub("", _NEWLINES.sub("\n", text))
+    lines = iter(whole.split("\n"))
+    for line in lines:
+        if "QUOTED-PRINTABLE" in line.partition(":")[0].upper():
+            while line.endswith("=") and (more := next(lines, None)) is not None:
+                line = line[:-1] + more.lstrip(" \t")
+        if match := _LINE.match(line):
+            parameters = {(name or "TYPE").upper(): value.strip('"') for name, value in _PARAMETER.findall(match[2])}
+            yield ContentLine(
+                name=match["name"].upper(), parameters=parameters, value=_decoded(match["value"], parameters)
+            )
+
+
+def _decoded(value: str, parameters: Mapping[str, str]) -> str:
+    printable = "QUOTED-PRINTABLE" in (parameters.get("ENCODING", "").upper(), parameters.get("TYPE", "").upper())
+    if not printable:
+        return value
+    try:
+        content = quopri.decodestring(value.encode())
+        return decode(content, parameters.get("CHARSET", ""))[0].replace("\r\n", "\n").replace("\n", "\\n")
+    except (UnreadableDocument, ValueError):
+        return value
