@@ -48,7 +48,7 @@ _NOTICE_LINE = re.compile(
     r"|non inclus[oa])|[^\n:<>]{1,80}\.\w{3,4} \([^()\n]{3,30}\))"
     r"|(?P<notice>[^\n]*(?:end-to-end encrypted|chiffrés? de bout en bout|Ende-zu-Ende-verschlüsselt"
     r"|cifrad[oa]s de extremo a extremo)[^\n]*))[^\S\n]*(?:\n|\Z)",
-    re.MULTILINE,
+    re.MULTILINE | re.IGNORECASE,
 )
 
 

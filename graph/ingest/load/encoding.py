@@ -115,11 +115,16 @@ def _encoded_once(text: str) -> tuple[str, tuple[str, ...]]:
     if text.isascii() or not _TWICE.search(text[:_SAMPLE]):
         return text, ()
     try:
-        content = b"".join(_BYTES.get(letter) or letter.encode("cp1252") for letter in text)
-        once = content.decode("utf-8")
+        _decoded_again(text[:_SAMPLE], final=False)  # a long text is not gone through in vain
+        once = _decoded_again(text, final=True)
     except UnicodeError:
         return text, ()
     return once, ("it was encoded twice in UTF-8: read as it was before",)
+
+
+def _decoded_again(text: str, *, final: bool) -> str:
+    content = b"".join(_BYTES.get(letter) or letter.encode("cp1252") for letter in text)
+    return codecs.getincrementaldecoder("utf-8")().decode(content, final)
 
 
 def _mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:

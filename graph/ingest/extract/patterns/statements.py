@@ -179,7 +179,8 @@ def is_quoted_line(text: str, at: int) -> bool:
 
 def person(value: str) -> str:
     """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for an address alone."""
-    bare = _ADDRESS.sub("", value).strip(" \t\"'.;<>*()")
+    bare = _ADDRESS.sub("", value).replace("()", "").strip(" \t\"'.;<>*")
+    bare = bare.strip("()") if bare.startswith("(") else bare  # c@m.example (Clara Munro)
     turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
     name = turned or bare.split(",")[0].strip(" \t\"'.;<>*")
     fits = name and parse(name).proper and len(name) <= MAX_NAME and len(tokens(name)) <= LONGEST_NAME

@@ -171,3 +171,11 @@ def test_text_messages_of_a_telephone_are_a_chat() -> None:
         f"{LINE}\n[2024-03-12 21:15:00] Owner of the telephone: Why?\n[2024-03-12 21:16:00] +44 1: Look."
     )
     assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)
+
+
+def test_files_that_an_export_leaves_out_are_named_in_many_languages() -> None:
+    lines = ("Vidéo absente", "Bild weggelassen", "imagen omitida", "immagine omessa", "afbeelding weggelaten")
+    said = "".join(f"[12/03/2024 21:1{n}:00] Ana: \u200e{words}\n" for n, words in enumerate(lines))
+    (chat,) = read("_chat.txt", f"{said}[12/03/2024 21:19:00] Ana: I sold it.\n")
+    assert chat.text.strip() == "[12/03/2024 21:19:00] Ana: I sold it."
+    assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 5",)

@@ -180,6 +180,7 @@ def test_what_follows_a_dash_in_subtitles_is_not_the_speaker_s_before() -> None:
         ("Vane, Piers <p@x.test>", "Piers Vane"),
         ("clara@m.test (Clara Munro)", "Clara Munro"),
         ('"Solway Dock, Ltd." <s@x.test>', "Solway Dock"),
+        ("Ada Finch (Harbour Office)", "Ada Finch (Harbour Office)"),
         ("Hélène Pastor, maître de port", "Hélène Pastor"),
     ],
 )
