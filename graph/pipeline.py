@@ -26,7 +26,7 @@ from filigraph.graph.model.names import Mention
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.names.mentions import cast_mentions, read_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
@@ -365,18 +365,10 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     finally:  # however the run ends, what was read is stored
         _commit(batch, run, late)
 
-    with report.timed("write"):
-        mentions: list[Mention] = []
-        for document in group:
-            document_mentions, refused = read_mentions(
-                document.row.id, [(c, extractions[c.id]) for c in document.chunks]
-            )
-            mentions += document_mentions
-            report.counts.update(refused)
-        graph.replace_read([document.row.id for document in group], mentions)
     with report.timed("cast"):
         _read_casts(group, extractions, run)
     with report.timed("write"):
+        _write_mentions(group, extractions, run)
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group},
             unread={r.row.id: _count_unread(r, extractions, report) for r in group},
@@ -384,6 +376,20 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
         graph.note_overview()
     for extraction in extractions.values():
         report.add(extraction)
+
+
+def _write_mentions(group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run) -> None:
+    """Write the names that documents are read to have, and those that their casts add."""
+    ids = [document.row.id for document in group]
+    casts = run.graph.casts(ids)
+    mentions: list[Mention] = []
+    for document in group:
+        id_ = document.row.id
+        read, refused = read_mentions(id_, [(chunk, extractions[chunk.id]) for chunk in document.chunks])
+        mentions += read
+        mentions += cast_mentions(id_, document.chunks, read, casts.get(id_, ()))
+        run.report.counts.update(refused)
+    run.graph.replace_read(ids, mentions)
 
 
 def _read_casts(group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run) -> None:

@@ -23,6 +23,7 @@ from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
+from filigraph.graph.names.phrases import unread_phrases
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 
 
@@ -71,7 +72,7 @@ def read_casts(
         gone = dict.fromkeys(before, ())
         graph.write_casts(gone, open_calls=dict.fromkeys(gone, 0))
         return
-    plans = {document.id: plan_cast(document.chunks, placed(document)) for document in documents}
+    plans = {document.id: plan(document) for document in documents}
     known_readings: dict[str, dict[str, CastReading]] = {}
     wanted: list[tuple[str, CastBatch]] = []
     for id_, batches in plans.items():
@@ -131,6 +132,12 @@ def _ask_all(
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return failed
+
+
+def plan(document: ReadDocument) -> list[CastBatch]:
+    """The calls for the cast of a document."""
+    mentions = placed(document)
+    return plan_cast(document.chunks, mentions, unread_phrases(document.chunks, mentions))
 
 
 def placed(document: ReadDocument) -> list[Mention]:

@@ -10,7 +10,7 @@ from typing import Any, cast, get_args
 
 from filigraph.graph.ids import content_part, workspace_tag
 from filigraph.graph.model.documents import CutUnit, Place, PlaceKind, Recipe, Strategy
-from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
+from filigraph.graph.model.llm_readings import CastMember, CastPair, CastReading
 from filigraph.graph.model.names import STORED_KINDS, CorrectedName, Occurrence, StoredCorrection
 
 EXPORT_FORMAT, EXPORT_VERSION = "filigraph", 1
@@ -103,8 +103,12 @@ def casts_of(text: str) -> tuple[CastReading, ...]:
     return tuple(
         CastReading(
             key=body["key"],
-            members=tuple(CastMember(names=tuple(one["names"]), reason=one["reason"]) for one in body["members"]),
-            contrasts=tuple(CastContrast(**one) for one in body["contrasts"]),
+            members=tuple(
+                CastMember(names=tuple(one["names"]), reason=one["reason"], further=tuple(one.get("further", ())))
+                for one in body["members"]
+            ),
+            contrasts=tuple(CastPair(**one) for one in body["contrasts"]),
+            identities=tuple(CastPair(**one) for one in body.get("identities", ())),
         )
         for body in json.loads(text)
     )

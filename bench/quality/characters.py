@@ -101,7 +101,7 @@ def told(novel: Novel, replies: Path) -> tuple[list[CastReading], int, int]:
 
 
 def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
-    mentions = novel.mentions()
+    mentions = novel.mentions(cast)
     candidates = find_candidates(mentions)
     resolution = resolve(
         candidates,

@@ -26,16 +26,18 @@ import platformdirs
 from bench.common import lines
 from bench.quality.people import is_proper_name
 from bench.quality.resolution import Named
-from filigraph.graph.cast.plan import CastBatch, plan_cast
+from filigraph.graph.cast.plan import CastBatch
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.models.adapters import spacy_models
-from filigraph.graph.read_cast import ReadDocument, placed
+from filigraph.graph.names.mentions import cast_mentions
+from filigraph.graph.read_cast import ReadDocument, placed, plan
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
@@ -62,9 +64,11 @@ class Novel:
     extractions: Sequence[Extraction]
     aliases: Mapping[str, Alias]  # by key
 
-    def mentions(self) -> list[Named]:
-        """The mentions, with the places that the scan for known names finds, as in an ingest."""
+    def mentions(self, cast: Sequence[CastReading] = ()) -> list[Named]:
+        """The mentions, with the places that the scan for known names finds and the names that a cast adds, as in an
+        ingest."""
         placed = self.placed()
+        placed += cast_mentions(self.name, self.chunks, placed, cast)
         places: dict[str, set[Occurrence]] = defaultdict(set)
         for mention in placed:
             places[mention.key].update(mention.occurrences)
@@ -72,11 +76,14 @@ class Novel:
 
     def placed(self) -> list[Mention]:
         """The mentions, with all their places."""
-        return placed(ReadDocument(id=self.name, source=self.name, chunks=self.chunks, extractions=self.extractions))
+        return placed(self._document())
 
     def cast_batches(self) -> list[CastBatch]:
         """The prompts for an LLM about its cast."""
-        return plan_cast(self.chunks, self.placed())
+        return plan(self._document())
+
+    def _document(self) -> ReadDocument:
+        return ReadDocument(id=self.name, source=self.name, chunks=self.chunks, extractions=self.extractions)
 
     def stated(self) -> dict[str, list[tuple[str, str]]]:
         """The pairs of names that the text says are one."""

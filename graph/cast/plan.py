@@ -19,8 +19,9 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.names.type_class import type_class
 
-VERSION = "1"  # bump whenever a reply would be interpreted differently
+VERSION = "2"  # bump whenever a reply would be interpreted differently
 MOST_NAMES = 240  # of a document: the rarest are left out
+MOST_PHRASES = 60  # that no chunk was read to have ("the Duchess"): likewise
 AT_ONCE = 60  # names in one call
 ANCHORS = 40  # of the most frequent names, repeated in each of several calls
 # Of a document that is worth a call: an LLM that reads a whole chunk distinguishes its names itself.
@@ -28,7 +29,7 @@ FEWEST_NAMES, FEWEST_CHUNKS = 3, 4
 OFTEN = 3  # places of a description ("the old man") that counts as a name
 ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
 NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured
-REPLY, REPLY_NAME = 200, 12  # tokens, of a reply and of each name in it
+REPLY, REPLY_NAME = 400, 12  # tokens, of a reply with the names that it adds, and of each name of the list in it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,7 @@ class CastBatch:
     """Names of a document for one call."""
 
     names: Mapping[int, str]  # number -> key
+    unread: Mapping[str, str]  # key -> form of those that no chunk was read to have
     extracts: Mapping[int, str]  # number -> text
     prompt: Prompt
 
@@ -59,16 +61,20 @@ def recipe() -> str:
     return f"{VERSION}:{prompt_hash('cast')}"
 
 
-def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[CastBatch]:
-    """The calls for one document; empty if it has few names. `mentions`: those of the document, with all places."""
+def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention], phrases: Sequence[Mention] = ()) -> list[CastBatch]:
+    """The calls for one document; empty if it has few names. `mentions`: those of the document, with all places;
+    `phrases`: what else may be a name, likewise."""
     if len(chunks) < FEWEST_CHUNKS:
         return []
-    places = NamePlaces.find(chunks, mentions)
+    places = NamePlaces.find(chunks, [*mentions, *phrases])
     forms = _forms(mentions, places.counts)
     if len(forms) < FEWEST_NAMES:
         return []
     persons = _persons(forms)
     ranked = sorted(forms, key=lambda key: (key not in persons, -places.counts[key], key))[:MOST_NAMES]
+    unread = {phrase.key: phrase.form for phrase in phrases}
+    forms |= unread
+    ranked += sorted(unread, key=lambda key: (-places.counts[key], key))[:MOST_PHRASES]
     ordered = _alike_together(ranked, forms)
     number_of = {key: number for number, key in enumerate(ordered, start=1)}
     calls = -(-len(ordered) // AT_ONCE)
@@ -79,7 +85,7 @@ def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[Cast
         anchors = [key for key in ranked[:ANCHORS] if key not in some]
         keys = sorted([*some, *anchors], key=number_of.__getitem__)
         extracts = chosen(places, keys, {*anchors}, ROOM)
-        batches.append(_batch({number_of[key]: key for key in keys}, forms, places.counts, extracts))
+        batches.append(_batch({number_of[key]: key for key in keys}, forms, unread, places.counts, extracts))
     return batches
 
 
@@ -127,13 +133,18 @@ def _words(name: Name) -> list[str]:
 
 
 def _batch(
-    names: Mapping[int, str], forms: Mapping[str, str], counts: Mapping[str, int], extracts: Sequence[Extract]
+    names: Mapping[int, str],
+    forms: Mapping[str, str],
+    unread: Mapping[str, str],
+    counts: Mapping[str, int],
+    extracts: Sequence[Extract],
 ) -> CastBatch:
     listed = "\n".join(f"{number}. {forms[key]} ({counts[key]})" for number, key in names.items())
     numbered = {number: extract.text for number, extract in enumerate(extracts, start=1)}
     extract_lines = "\n".join(f"[{number}] {text}" for number, text in numbered.items())
     return CastBatch(
         names=names,
+        unread={key: unread[key] for key in names.values() if key in unread},
         extracts=numbered,
         prompt=render("cast", tag=fence(listed, extract_lines), names=listed, extracts=extract_lines),
     )
@@ -142,7 +153,7 @@ def _batch(
 def expected(chunks: int) -> Usage:
     """The expected calls and tokens for the cast of a document with so many chunks, before its names are known; rather
     too high."""
-    names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES)
+    names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES + MOST_PHRASES)
     if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
         return Usage()
     calls = -(-names // AT_ONCE)

@@ -1,5 +1,5 @@
-"""Parses an LLM's reply on the cast of a document. The reply may be broken or hostile: names that were not asked for,
-contradictory numbers and extracts that do not exist are left out, and counted."""
+"""Parses an LLM's reply on the cast of a document. The reply may be broken or hostile: names that are neither in the
+list nor in an extract, contradictory numbers and extracts that do not exist are left out, and counted."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.cast.plan import CastBatch
-from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
+from filigraph.graph.model.llm_readings import CastMember, CastPair, CastReading
 from filigraph.graph.models.llm import Schema
 from filigraph.graph.text.formats.loose_json import cut_object, innermost_objects, whole_object
-from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.names.parse import name_key, parse
+from filigraph.graph.text.names.tables import ADDRESS, DEMONSTRATIVES, EPITHETS, FUNCTION_WORDS, POSSESSIVES
+from filigraph.graph.text.words import tokens
 
 MOST_NAMES = 40  # of one member; with more it lists everybody
+_SAID_TO_ANYBODY = FUNCTION_WORDS | EPITHETS.keys() | ADDRESS.keys()
+LONGEST = 60  # characters of a name that the reply adds
 _NUMBER = re.compile(r"\s*(\d{1,6})\s*(?:[.:)].*)?$", re.DOTALL)
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 SCHEMA: Schema = {
@@ -25,14 +29,19 @@ SCHEMA: Schema = {
             "type": "array",
             "items": {
                 "type": "object",
-                "properties": {"names": _NUMBERS, "extract": {"type": "integer"}},
-                "required": ["names", "extract"],
+                "properties": {
+                    "names": _NUMBERS,
+                    "also": {"type": "array", "items": {"type": "string"}},
+                    "extract": {"type": "integer"},
+                },
+                "required": ["names", "also", "extract"],
             },
         },
+        "identities": {"type": "array", "items": _NUMBERS},
         "contrasts": {"type": "array", "items": _NUMBERS},
         "open": _NUMBERS,
     },
-    "required": ["members", "contrasts", "open"],
+    "required": ["members", "identities", "contrasts", "open"],
 }
 
 
@@ -41,7 +50,7 @@ class CastReply:
     """The readable part of a reply."""
 
     reading: CastReading
-    left_out: int  # names, members and contrasts that cannot be believed
+    left_out: int  # names, members and pairs that cannot be believed
 
 
 def read_cast_reply(reply: str, batch: CastBatch, key: str) -> CastReply | None:
@@ -56,10 +65,15 @@ def read_cast_reply(reply: str, batch: CastBatch, key: str) -> CastReply | None:
     return _Reader(batch).read(whole, key)
 
 
+def _folded(text: str) -> str:
+    return " ".join(word.folded for word in tokens(text))
+
+
 class _Reader:
     def __init__(self, batch: CastBatch) -> None:
         self._batch = batch
         self._number_of = {name: number for number, name in batch.names.items()}
+        self._added: dict[str, str] = {}  # key -> form of the names that the reply adds
         self._left_out = 0
 
     def read(self, whole: Mapping[str, Any], key: str) -> CastReply:
@@ -68,18 +82,24 @@ class _Reader:
         often = Counter(name for names, _ in named for name in names)
         open_ = {*self._names(whole.get("open"))}
         self._left_out += sum(count - 1 for count in often.values())
+        forms = {**self._batch.unread, **self._added}
         members = []
         for names, extract in named:
             sure = tuple(sorted(name for name in names if often[name] == 1 and name not in open_))
             if sure:
-                members.append(CastMember(names=sure, reason=self._reason(extract)))
+                further = tuple(forms[name] for name in sure if name in forms)
+                members.append(CastMember(names=sure, reason=self._reason(extract), further=further))
         member_of = {name: member for member in members for name in member.names}
-        contrasts = [
-            contrast
-            for contrast in self._contrasts(whole.get("contrasts"))
-            if contrast.first not in member_of or member_of[contrast.first] is not member_of.get(contrast.second)
-        ]
-        reading = CastReading(key=key, members=tuple(members), contrasts=tuple(contrasts))
+
+        def are_one(pair: CastPair) -> bool:
+            return pair.first in member_of and member_of[pair.first] is member_of.get(pair.second)
+
+        reading = CastReading(
+            key=key,
+            members=tuple(members),
+            contrasts=tuple(pair for pair in self._pairs(whole.get("contrasts")) if not are_one(pair)),
+            identities=tuple(pair for pair in self._pairs(whole.get("identities")) if are_one(pair) and pair.reason),
+        )
         return CastReply(reading=reading, left_out=self._left_out)
 
     def _member(self, item: Any) -> tuple[list[str], Any]:
@@ -89,12 +109,13 @@ class _Reader:
             self._left_out += 1
             return [], None
         names = self._names(item.get("names"))
+        names += [name for name in self._further_names(item.get("also")) if name not in names]
         if len(names) > MOST_NAMES:
             self._left_out += len(names)
             return [], None
         return names, item.get("extract")
 
-    def _contrasts(self, value: Any) -> Iterable[CastContrast]:
+    def _pairs(self, value: Any) -> Iterable[CastPair]:
         seen = set()
         for item in value if isinstance(value, list) else []:
             row = [*item.values()] if isinstance(item, dict) else item
@@ -105,7 +126,7 @@ class _Reader:
             if len(pair) == 2 and tuple(pair) not in seen:
                 seen.add(tuple(pair))
                 reason = self._reason(row[2] if len(row) > 2 else None)
-                yield CastContrast(first=pair[0], second=pair[1], reason=reason)
+                yield CastPair(first=pair[0], second=pair[1], reason=reason)
 
     def _names(self, value: Any) -> list[str]:
         """The keys of names, given by number or as written, each once."""
@@ -125,10 +146,36 @@ class _Reader:
             return self._batch.names.get(item)
         if not isinstance(item, str):
             return None
-        if (key := name_key(item[:200])) in self._number_of:
+        key = name_key(item[:200])
+        if key in self._number_of or key in self._added:
             return key
         number = _NUMBER.match(item)
         return self._batch.names.get(int(number[1])) if number else None
+
+    def _further_names(self, value: Any) -> list[str]:
+        """The keys of names that the list lacks and an extract has."""
+        keys = []
+        for item in value if isinstance(value, list) else [value] if isinstance(value, str) else []:
+            known = self._name(item)
+            if known is None and isinstance(item, str) and self._is_name(item) and self._is_shown(item):
+                known = name_key(item)
+                self._added[known] = min(item, self._added.get(known, item))
+            if known is None:
+                self._left_out += 1
+            else:
+                keys.append(known)
+        return keys
+
+    def _is_name(self, form: str) -> bool:
+        """Whether a form may be somebody's name: not "my dear", nor "her father", who is somebody else elsewhere."""
+        name = parse(form)
+        if len(form) > LONGEST or all(word in _SAID_TO_ANYBODY for word in name.words):
+            return False
+        return name.proper or name.words[0] not in POSSESSIVES | DEMONSTRATIVES
+
+    def _is_shown(self, form: str) -> bool:
+        words = f" {_folded(form)} "
+        return any(words in f" {_folded(text)} " for text in self._batch.extracts.values())
 
     def _reason(self, extract: Any) -> str:
         if isinstance(extract, list) and extract:

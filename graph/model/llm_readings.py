@@ -14,11 +14,12 @@ class CastMember:
 
     names: tuple[str, ...]  # as keys
     reason: str = ""  # the sentence of the document that shows it
+    further: tuple[str, ...] = ()  # those of them that no chunk was read to have, as the document has them
 
 
 @dataclass(frozen=True, kw_only=True)
-class CastContrast:
-    """Two names of one document that an LLM says are different people."""
+class CastPair:
+    """Two names of one document of which an LLM says what their words do not show."""
 
     first: str  # a key
     second: str
@@ -31,7 +32,8 @@ class CastReading:
 
     key: str  # hash of what was asked, and of whom
     members: tuple[CastMember, ...] = ()
-    contrasts: tuple[CastContrast, ...] = ()
+    contrasts: tuple[CastPair, ...] = ()  # different people, though their names are similar
+    identities: tuple[CastPair, ...] = ()  # one person, though their names are those of two
 
 
 @dataclass(frozen=True, kw_only=True)

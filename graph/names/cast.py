@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.text.names.parse import name_key
 
 Casts = Mapping[str, Sequence[CastReading]]  # by document
 
@@ -20,6 +21,7 @@ class Cast:
 
     member_of: Mapping[str, int]  # key -> number of the member whose name it is
     contrasts: frozenset[tuple[str, str]]  # pairs of keys, the smaller first
+    identities: frozenset[tuple[str, str]] = frozenset()  # likewise: one, though their names are those of two
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """The keys that are one, pair by pair."""
@@ -33,8 +35,15 @@ class Cast:
 def cast_of(readings: Sequence[CastReading]) -> Cast:
     """What several calls said, as one: they have their most frequent names in common. What one of them kept apart, no
     other brings together."""
-    member_numbers = [{key: n for n, member in enumerate(of.members) for key in member.names} for of in readings]
+    members = [member for of in readings for member in of.members]
+    further = [{name_key(form) for form in member.further} for member in members]
+    listed = {key for member, new in zip(members, further, strict=True) for key in member.names if key not in new}
+    added = {key for new in further for key in new} - listed
+    member_numbers = [
+        {key: n for n, member in enumerate(of.members) for key in member.names if key not in added} for of in readings
+    ]
     contrasts = {_ordered(one.first, one.second) for of in readings for one in of.contrasts}
+    identities = {_ordered(one.first, one.second) for of in readings for one in of.identities}
 
     def apart(first: str, second: str) -> bool:
         numbers = ((of[first], of[second]) for of in member_numbers if first in of and second in of)
@@ -43,14 +52,33 @@ def cast_of(readings: Sequence[CastReading]) -> Cast:
     sets, names = DisjointSets(), {key: {key} for of in member_numbers for key in of}
     for reading in readings:
         for member in reading.members:
-            for first, second in combinations(sorted(member.names), 2):
+            for first, second in combinations(sorted({*member.names} - added), 2):
                 one, other = sets.find(first), sets.find(second)
                 if one != other and not any(apart(*pair) for pair in product(names[one], names[other])):
                     sets.union(one, other)
                     names[sets.find(one)] = names[one] | names[other]
     number_of = {key: number for number, key in enumerate(sorted({sets.find(key) for key in names}))}
     member_of = {key: number_of[sets.find(key)] for key in sorted(names)}
-    return Cast(member_of=member_of, contrasts=frozenset(contrasts))
+    return Cast(
+        member_of=member_of | _added_to(member_of, readings, added),
+        contrasts=frozenset(contrasts),
+        identities=frozenset(identities - contrasts),
+    )
+
+
+def _added_to(member_of: Mapping[str, int], readings: Sequence[CastReading], added: Set[str]) -> dict[str, int]:
+    """The members of the names that replies add. One that two calls give to different people is nobody's, and brings
+    none together: each call says only whom it means in its extracts."""
+    bearers: dict[str, set[int]] = defaultdict(set)
+    alone = len(member_of)
+    for member in (member for of in readings for member in of.members):
+        numbers = {member_of[key] for key in member.names if key in member_of}
+        new = [key for key in member.names if key in added]
+        if not numbers and new:
+            numbers, alone = {alone}, alone + 1
+        for key in new:
+            bearers[key] |= numbers
+    return {key: min(numbers) for key, numbers in sorted(bearers.items()) if len(numbers) == 1}
 
 
 def _ordered(first: str, second: str) -> tuple[str, str]:
@@ -59,10 +87,11 @@ def _ordered(first: str, second: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class CastContrasts:
-    """The mentions that casts tell apart."""
+    """The mentions that casts tell apart, and the names that they say are one although they are made like two."""
 
     member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
     contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids
+    identities: Mapping[tuple[str, int], frozenset[tuple[str, str]]] = field(default_factory=dict)  # pairs of keys
 
     @classmethod
     def of(cls, mentions: Iterable[MentionLike], casts: Mapping[str, Cast]) -> CastContrasts:
@@ -80,11 +109,26 @@ class CastContrasts:
                 for one, other in product(ids.get((document, first), ()), ids.get((document, second), ())):
                     contrasts[one].add(other)
                     contrasts[other].add(one)
-        return cls(member_of=member_of, contrasts={id_: frozenset(others) for id_, others in contrasts.items()})
+        identities: dict[tuple[str, int], set[tuple[str, str]]] = defaultdict(set)
+        for document, cast in casts.items():
+            for first, second in cast.identities:
+                number = cast.member_of.get(first)
+                if number is not None and number == cast.member_of.get(second):
+                    identities[document, number].add((first, second))
+        return cls(
+            member_of=member_of,
+            contrasts={id_: frozenset(others) for id_, others in contrasts.items()},
+            identities={member: frozenset(pairs) for member, pairs in identities.items()},
+        )
 
     def differing(self, before: CastContrasts) -> set[str]:
-        """The mentions that are kept apart from others than before."""
-        return _differing(self.member_of, before.member_of) | _differing(self.contrasts, before.contrasts)
+        """The mentions that are kept apart from others than before, or are one with others."""
+        said = ({id_: of.identities.get(member) for id_, member in of.member_of.items()} for of in (self, before))
+        return (
+            _differing(self.member_of, before.member_of)
+            | _differing(self.contrasts, before.contrasts)
+            | _differing(*said)
+        )
 
 
 def _differing(now: Mapping[str, object], before: Mapping[str, object]) -> set[str]:

@@ -22,6 +22,8 @@ from filigraph.graph.text.namesakes import years_of_birth
 _NUMBERS = count()  # of states of clusters
 
 NOBODY = CastContrasts()
+# Guards by how names are made, which an LLM may overrule that shows where the text says that two are one.
+BY_FORM = frozenset(("first name", "title"))
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
 
@@ -176,14 +178,46 @@ class Clusters:
             return "birth"
         if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
             return "type"
-        reasons = {
-            why
+        conflicts = [
+            (why, key, other)
             for key, name in a.names.items()
             if key not in b.names
             for other, other_name in b.names.items()
             if other not in a.names and (why := self._guard(key, name, other, other_name))
-        }
-        return min(reasons, default="")
+        ]
+        if conflicts and (a.told or b.told):
+            identities = self._identities(a, b)
+            conflicts = [
+                (why, key, other)
+                for why, key, other in conflicts
+                if why not in BY_FORM or not any(self._is_told_one(key, other, pair) for pair in identities)
+            ]
+        return min((why for why, _, _ in conflicts), default="")
+
+    def _identities(self, a: Cluster, b: Cluster) -> list[tuple[str, str]]:
+        """The pairs of names of which a cast shows that they are one, and that both clusters have to do with."""
+        return [
+            pair
+            for member in sorted(a.told | b.told)
+            for pair in sorted(self.told.identities.get(member, ()))
+            if (member in a.told and member in b.told) or a.names.keys() >= {*pair} or b.names.keys() >= {*pair}
+        ]
+
+    def _is_told_one(self, key: str, other: str, pair: tuple[str, str]) -> bool:
+        """Whether two names are those of a pair, or other forms of them: "M. Rodolphe" and "sir Ralph", if Rodolphe
+        Brown and Ralph Brown are one."""
+        first, second = pair
+        return (self._are_forms(key, first) and self._are_forms(other, second)) or (
+            self._are_forms(key, second) and self._are_forms(other, first)
+        )
+
+    def _are_forms(self, key: str, other: str) -> bool:
+        if key == other:
+            return True
+        name, other_name = self._names.get(key), self._names.get(other)
+        if name is None or other_name is None or name.core[:1] != other_name.core[:1]:
+            return False
+        return not self._guard(key, name, other, other_name)
 
     def _are_told_apart(self, small: Cluster, big: Cluster) -> bool:
         """Whether the cast of a document has them as two."""

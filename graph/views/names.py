@@ -13,6 +13,7 @@ from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, Part, StoredCorrection
+from filigraph.graph.names.mentions import cast_mentions
 from filigraph.graph.records.documents import NameOccurrences, PlacedChunk, StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
@@ -59,9 +60,13 @@ class ViewNames:
         chunks: dict[str, list[ReadChunk]] = defaultdict(list)
         for row in self._visible.chunks:
             chunks[row.chunk.document_id].append(row)
+        casts = self.casts()
         for document_id, rows in chunks.items():
             rows.sort(key=lambda row: row.chunk.index)
-            self._write(read.mentions(document_id, rows))
+            mentions = read.mentions(document_id, rows)
+            self._write(mentions)
+            said = casts.get(document_id, ())
+            self._write(cast_mentions(document_id, [row.chunk for row in rows], mentions, said))
 
     # ---- Mentions
 

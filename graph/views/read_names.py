@@ -14,6 +14,7 @@ from filigraph.graph.names.facts import ExtractedChunk, ReadFact, read_facts
 from filigraph.graph.names.finder import Hit, HitFinder, names_at
 from filigraph.graph.names.mentions import (
     ReadPlaces,
+    further_names,
     mentions_found,
     read_mentions,
     read_places,
@@ -58,6 +59,7 @@ class ReadNames:
             }
             keys = frozenset(key for places in self._places.values() for key, _ in places if not is_identifier(key))
             keys |= {key for row in part.documents.values() if row.title for key, _ in title_keys(row.title)}
+            keys |= {key for casts in part.casts.values() for key in further_names(casts)}
             cached = same if keys <= self._keys else set()
             self._keys |= keys
             finder = HitFinder(self._keys)

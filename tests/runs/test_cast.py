@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from bench.durability.history_player import Player
+from bench.durability.view_histories import differs_from_all
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, LLMDown
 from filigraph.graph.ids import document_id
@@ -72,6 +74,25 @@ def test_it_is_told_once_kept_and_gone_with_its_document(world: World) -> None:
     assert graph.casts() == {}
     read(graph, llm)
     assert lines(graph) == told
+
+
+def test_a_name_that_it_adds_is_found_everywhere_in_its_document(world: World) -> None:
+    graph = world.fresh()
+    member = {"names": ["Caroline Bingley"], "also": ["the heiress"], "extract": 1}
+    llm = ScriptedLLM({"": json.dumps({"members": [member], "contrasts": [], "open": []})})
+    text = STORY.replace("The Swan", "the heiress") + "Tom Price saw the heiress. "
+    read(graph, llm, text=text)
+    (row,) = [row for row in graph.mentions() if row.form == "heiress"]
+    assert row.count == 3
+    assert row.entity_id == {row.form: row.entity_id for row in graph.mentions()}["Caroline Bingley"]
+    told = lines(graph)
+    read(graph, None, text=f"{text}It rained. ")
+    assert "heiress" not in {row.form for row in graph.mentions()}  # nobody says any more that it is a name
+    read(graph, llm, text=text)
+    assert lines(graph) == told
+    derive(graph, embedder=word_embedder())
+    assert lines(graph) == told
+    assert differs_from_all(Player(graph)) == []  # so a view has it
 
 
 def test_a_call_without_an_answer_is_reported_and_retry_asks_again(world: World) -> None:

@@ -7,25 +7,25 @@ import json
 import pytest
 
 from filigraph.graph.cast.ask import ask
-from filigraph.graph.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected, plan_cast
+from filigraph.graph.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected
 from filigraph.graph.cast.reply import CastReply, read_cast_reply
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
-from filigraph.graph.read_cast import ReadDocument, placed
+from filigraph.graph.read_cast import ReadDocument, plan
 from tests.making import NamesExtractor
 
 RAIN = "It rained, and the street was grey. "
-STORY = "Mr. Grey met Anna Grey in Lyon. Tom Brown had seen Anna near Nan. " + RAIN * 20
+STORY = "Mr. Grey met Anna Grey in Lyon. Tom Brown had seen Anna near Nan, the cook. " + RAIN * 20
 
 
 def batches(text: str) -> list[CastBatch]:
     document = LoadedDocument(source="a.txt", title="", text=text, sha256="", media_type="text/plain", language="en")
     chunks = split(document, "d", size=48)
     extractions = list(NamesExtractor().extract(chunks))
-    return plan_cast(chunks, placed(ReadDocument(id="d", source="a.txt", chunks=chunks, extractions=extractions)))
+    return plan(ReadDocument(id="d", source="a.txt", chunks=chunks, extractions=extractions))
 
 
 @pytest.fixture
@@ -73,6 +73,20 @@ def test_many_names_take_several_calls_that_share_the_most_frequent() -> None:
     assert all(batch.usage.tokens_in + batch.reply_tokens < window for batch in found)
 
 
+@pytest.mark.parametrize(
+    "said", ['"Go!" said the old cook. The old cook left.', "« Va ! » dit la cuisinière. Il vit la cuisinière."]
+)
+def test_who_speaks_and_was_not_read_as_a_name_is_asked_about(said: str) -> None:
+    (batch,) = batches(f"{STORY} {said} Only the grey street was there, the street. ")
+    (form,) = batch.unread.values()
+    assert form in ("old cook", "cuisinière")
+    number = next(number for number, name in batch.names.items() if name in batch.unread)
+    assert f"{number}. {form} (2)" in batch.prompt.user
+    (tom,) = numbers(batch, "tom brown")
+    found = told({"members": [{"names": [tom, number], "extract": 1}]}, batch)
+    assert found.reading.members[0].further == (form,)
+
+
 def test_the_same_text_is_asked_in_the_same_words_and_another_model_anew(batch: CastBatch) -> None:
     (again,) = batches(STORY)
     assert again.key("m") == batch.key("m") != batch.key("n")
@@ -111,6 +125,31 @@ def test_what_contradicts_itself_or_does_not_exist_is_left_out_and_counted(batch
     assert found.left_out >= 6
 
 
+def test_a_reply_adds_names_that_an_extract_has_word_for_word(batch: CastBatch) -> None:
+    (anna,) = numbers(batch, "anna")
+    also = ["the cook", "Mr. Green", "her cook", "it", "My dear", "", 7, "x" * 99, "Anna Grey"]
+    found = told({"members": [{"names": [anna], "also": also, "extract": 1}]}, batch)
+    assert members(found) == {("anna", "anna grey", "cook")}
+    assert found.reading.members[0].further == ("the cook",)
+    assert found.left_out == 7
+
+
+def test_a_name_added_to_two_members_is_nobodys(batch: CastBatch) -> None:
+    anna, grey = numbers(batch, "anna", "mr grey")
+    items = [{"names": [name], "also": ["the cook"], "extract": 1} for name in (anna, grey)]
+    assert members(told({"members": items}, batch)) == {("anna",), ("mr grey",)}
+
+
+def test_an_identity_needs_an_extract_and_one_member(batch: CastBatch) -> None:
+    anna, tom, grey = numbers(batch, "anna", "tom brown", "mr grey")
+    items = [{"names": [anna, tom], "extract": 1}, {"names": [grey], "extract": 1}]
+    said = [[anna, tom, 99], [anna, grey, 1], [tom, anna, 1]]
+    found = told({"members": items, "identities": said}, batch)
+    assert [(one.first, one.second) for one in found.reading.identities] == []
+    found = told({"members": items, "identities": [*reversed(said)]}, batch)
+    assert [(one.first, one.second) for one in found.reading.identities] == [("anna", "tom brown")]
+
+
 @pytest.mark.parametrize("cut", range(30, 110, 7))
 def test_a_reply_that_is_cut_gives_what_was_complete(batch: CastBatch, cut: int) -> None:
     anna, whole, tom, nan = numbers(batch, "anna", "anna grey", "tom brown", "nan")
@@ -135,7 +174,7 @@ def test_a_reply_that_cannot_be_read_is_asked_for_once_more(batch: CastBatch) ->
         ask(batch, ScriptedLLM({"": "I cannot say."}), timeout=1.0, cancelled=lambda: False)
 
 
-def test_an_estimate_has_no_call_for_a_piece_and_four_for_a_novel() -> None:
+def test_an_estimate_has_no_call_for_a_piece_and_five_for_a_novel() -> None:
     assert expected(1).calls == 0
     assert expected(40).calls == 1
-    assert expected(10_000).calls == 4
+    assert expected(10_000).calls == 5

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from filigraph.graph.model.llm_readings import CastContrast, CastMember, CastReading
+from filigraph.graph.derivation_state import DerivationState
+from filigraph.graph.model.llm_readings import CastMember, CastPair, CastReading
 from filigraph.graph.model.names import Decision
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.cast import cast_of
@@ -10,13 +11,22 @@ from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.names.parse import name_key
 from tests.unit.graph.names.making import Row, row, rows
 
+Pairs = tuple[tuple[str, str], ...]
 
-def told(*members: tuple[str, ...], apart: tuple[tuple[str, str], ...] = ()) -> CastReading:
+
+def told(*members: tuple[str, ...], apart: Pairs = (), same: Pairs = ()) -> CastReading:
     return CastReading(
         key="k",
         members=tuple(CastMember(names=tuple(map(name_key, names))) for names in members),
-        contrasts=tuple(CastContrast(first=name_key(a), second=name_key(b)) for a, b in apart),
+        contrasts=tuple(CastPair(first=name_key(a), second=name_key(b)) for a, b in apart),
+        identities=tuple(CastPair(first=name_key(a), second=name_key(b), reason="He is.") for a, b in same),
     )
+
+
+def added(known: str, *forms: str) -> CastReading:
+    """`known`, and further names of the same person that no chunk was read to have."""
+    names = tuple(map(name_key, (known, *forms)))
+    return CastReading(key="k", members=(CastMember(names=names, further=forms),))
 
 
 def groups(mentions: list[Row], *readings: CastReading, decisions: tuple[Decision, ...] = ()) -> set[frozenset[str]]:
@@ -78,6 +88,33 @@ def test_calls_are_brought_together_by_the_names_that_they_share() -> None:
     assert cast.member_of["harriet"] != cast.member_of["emma"]
 
 
+def test_a_name_that_two_calls_add_brings_nobody_together() -> None:
+    one, other = added("Anna", "the Duchess"), added("Mrs. Grey", "the Duchess")
+    for readings in ((one, other), (other, one)):
+        cast = cast_of(readings)
+        assert cast.member_of["anna"] != cast.member_of["mrs grey"]
+        assert "duchess" not in cast.member_of
+    cast = cast_of([one, told(("Anna", "Anna Grey"))])
+    assert len({cast.member_of[key] for key in ("anna", "anna grey", "duchess")}) == 1
+
+
+BROWN = ("M. Rodolphe Brown", "sir Ralph Brown", "Ralph", "M. Rodolphe", "Edmond Brown")
+
+
+def test_two_given_names_are_one_where_the_reader_shows_it() -> None:
+    mentions = rows(a=[*BROWN])
+    member = BROWN[:4]
+    assert len(max(groups(mentions, told(member)), key=len)) < 4  # a guard stands above it
+    shown = groups(mentions, told(member, same=(("M. Rodolphe Brown", "Ralph"),)))
+    assert shown == {frozenset(f"a:{form}" for form in member)}
+
+
+def test_no_reader_makes_one_of_a_man_and_a_woman() -> None:
+    mentions = rows(a=[*BROWN, "Mme Ralph Brown"])
+    wrong = told((*BROWN[:4], "Mme Ralph Brown"), same=(("Ralph", "M. Rodolphe"), ("Ralph", "Mme Ralph Brown")))
+    assert not any({"a:M. Rodolphe Brown", "a:Mme Ralph Brown"} <= names for names in groups(mentions, wrong))
+
+
 def test_what_one_call_told_apart_no_other_brings_together() -> None:
     one, other = told(("Anna",), ("Mrs. Grey",)), told(("Anna", "Mrs. Grey"))
     for readings in ((one, other), (other, one)):
@@ -92,3 +129,16 @@ def test_a_cast_that_comes_and_goes_leaves_what_was_before() -> None:
     assert groups(mentions) == before
     assert groups(mentions, told(apart=(("Delmas", "Jules Delmas"),))) == set()
     assert groups(mentions) == before
+
+
+def test_an_identity_that_comes_and_goes_leaves_what_was_before() -> None:
+    mentions, state = rows(a=[*BROWN]), DerivationState()
+    said = ("M. Rodolphe Brown", "Ralph")
+
+    def resolved(reading: CastReading) -> dict[str, str]:
+        return dict(resolve(candidates, casts={"a": [reading]}, state=state).entity_of)
+
+    candidates = find_candidates(mentions, state)
+    before, joined = resolved(told(BROWN[:4])), resolved(told(BROWN[:4], same=(said,)))
+    assert len({*before.values()}) > len({*joined.values()})
+    assert resolved(told(BROWN[:4])) == before
