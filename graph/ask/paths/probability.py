@@ -16,11 +16,12 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights
 from filigraph.graph.model.retrieval import Question
 
-# A path that is less probable is a lead. On judged first paths of the development sets (`bench.quality.leads`) 64 % of
-# the open ones help and 1 % of those that help are folded; at 0.2 it is 60 and 42. No curve does better: no regression
-# of the probability with up to 16 features of a path (length, cosines, words of the question that it says, rank of its
-# chunks) ranks those that help above the others in a set that it never saw (129 first paths; AUC 0.43 to 0.48).
+# A first path that is less probable is a lead; so is a further path below the second threshold. On judged paths of five
+# case files (`bench.quality.leads`, docs/benchmarks.md) the probability tells which further path helps (AUC 0.64 to
+# 0.77 on each), but hardly which first path does (0.54 over all). The second threshold folds a quarter of the paths
+# that help: the most that is allowed.
 LEAD_MAX_PROBABILITY = 0.1
+FURTHER_LEAD_MAX_PROBABILITY = 0.13
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +17,12 @@ from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph
-from filigraph.graph.ask.paths.probability import PathCurve, path_cosines
+from filigraph.graph.ask.paths.probability import (
+    FURTHER_LEAD_MAX_PROBABILITY,
+    LEAD_MAX_PROBABILITY,
+    PathCurve,
+    path_cosines,
+)
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Ints
@@ -50,6 +55,8 @@ class ChosenPath:
 
     facts: tuple[int, ...]  # statements of the fact graph, in reading order
     probability: float
+    reason: bool = False  # the question asks for one, and it leads from a name of the question to one
+    lead: bool = False  # not likely to answer: shown only where asked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +77,7 @@ class PathCandidate:
     chunks: frozenset[int]  # rows
     value: float  # score without its chunks and its likelihood
     likelihood: float  # of its last fact to answer: 1 for the likeliest of all, 0 where a reason is asked for
+    reason: bool  # as in ChosenPath
 
     def alone(self, worth: Sequence[float]) -> float:
         """The score if no other path is shown, without its likelihood."""
@@ -113,10 +121,17 @@ class PathSelector:
         path is about one, the next is about the other."""
         paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
         untold = [ids for ids in self._question.compared if paths and not self._tells_of(paths[0], ids)]
-        if len(untold) == len(self._question.compared):
-            return paths
-        other = [path for path in paths[1:] if any(self._tells_of(path, ids) for ids in untold)][:1]
-        return [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
+        if len(untold) < len(self._question.compared):
+            other = [path for path in paths[1:] if any(self._tells_of(path, ids) for ids in untold)][:1]
+            paths = [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
+        return [replace(path, lead=self._is_lead(path, paths[0])) for path in paths]
+
+    def _is_lead(self, path: ChosenPath, first: ChosenPath) -> bool:
+        """Whether a path is not likely to answer. A comparison needs a further path as much as the first one; beside a
+        reason, what is none leads away."""
+        if path is first or self._question.compared:
+            return path.probability < LEAD_MAX_PROBABILITY
+        return path.probability < FURTHER_LEAD_MAX_PROBABILITY or (first.reason and not path.reason)
 
     def _tells_of(self, path: ChosenPath, entities: frozenset[str]) -> bool:
         facts = (self._pool.facts[fact] for fact in path.facts)
@@ -157,7 +172,10 @@ class PathSelector:
         probable = [self._curve.probability(inputs) for inputs in self.inputs(chosen)]
         if max(probable, default=0.0) < self._curve.floor and not any(map(self._is_about_what_is_named, chosen)):
             return []
-        return [ChosenPath(facts=path.facts, probability=p) for path, p in zip(chosen, probable, strict=True)]
+        return [
+            ChosenPath(facts=path.facts, probability=p, reason=path.reason)
+            for path, p in zip(chosen, probable, strict=True)
+        ]
 
     def _is_about_what_is_named(self, path: PathCandidate) -> bool:
         """Whether it is about something that the question names by a proper name."""
@@ -193,12 +211,13 @@ def _candidate(
     """`likelihood` (m,) of each fact to answer."""
     facts = reading_order(chain.facts, joined)
     chunks = frozenset(joined.chunk[fact] for fact in facts)
+    reason = _reason(facts, graph, pool) if question_kind.reason else 0.0
     value = (
         chain.score
         + (-PLAIN_HOP_COST * len(facts) if question_kind.plain else PASSAGE_BONUS * len(chunks))
         + NAMED_ENTITY_BONUS * any(end in joined.named for fact in facts for end in joined.ends[fact])
         + WHO_BONUS * (question_kind.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
-        + (_reason(facts, graph, pool) if question_kind.reason else 0.0)
+        + reason
     )
     return PathCandidate(
         facts=facts,
@@ -206,6 +225,7 @@ def _candidate(
         chunks=chunks,
         value=value,
         likelihood=0.0 if question_kind.reason else float(likelihood[facts[-1]]),
+        reason=reason > 0,
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.ask.paths.probability import LEAD_MAX_PROBABILITY
 from filigraph.graph.ask.paths.select import ChosenPath
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.retrieval import Evidence, Hop, Passage, Path, PoolFact
@@ -28,7 +27,7 @@ def to_path(path: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Pa
         score=path.probability,
         text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
         cypher=to_cypher(hops),
-        lead=path.probability < LEAD_MAX_PROBABILITY,
+        lead=path.lead,
     )
 
 

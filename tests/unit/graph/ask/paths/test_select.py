@@ -15,7 +15,12 @@ from filigraph.graph.ask.explore.pool import Pool, build_pool
 from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import FactChain, find_chains, find_reasons
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
-from filigraph.graph.ask.paths.probability import PathCurve, learned_curve, path_cosines
+from filigraph.graph.ask.paths.probability import (
+    FURTHER_LEAD_MAX_PROBABILITY,
+    PathCurve,
+    learned_curve,
+    path_cosines,
+)
 from filigraph.graph.ask.paths.select import ChosenPath, FactProperties, PathSelector, reading_order
 from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
@@ -179,6 +184,39 @@ def test_a_fact_that_says_what_was_asked_comes_before_a_longer_way() -> None:
         ("Why be wary of Sophie?", "Sophie loves Jules; Jules kissed Mathilde"),
     ):
         assert told([letter, diary], asking(asked, entities={"Sophie": 2}))[0].text == first
+
+
+def test_beside_a_reason_what_is_none_is_a_lead() -> None:
+    """The diary loves Jules and the kiss is his, but neither says why to be wary of him."""
+    case, texts = (
+        [*CASE, chunk("kiss", vector=near(0.9, 3), facts=[("Jules", "kisses", "Mathilde", 0.7)])],
+        {
+            **TEXTS,
+            "kiss": "Jules kisses Mathilde.",
+        },
+    )
+    first, *others = told(case, JULES, texts)
+    assert not first.lead
+    assert others
+    assert all(path.lead and path.score > FURTHER_LEAD_MAX_PROBABILITY for path in others)
+    assert not any(path.lead for path in told(case, replace(JULES, text="Who is wary of Jules?"), texts))
+
+
+@pytest.mark.parametrize(
+    ("probability", "leads"),
+    [(0.09, [True, True]), (0.11, [False, True]), (0.14, [False, False])],
+)
+def test_a_further_path_is_folded_sooner_than_the_first(probability: float, leads: list[bool]) -> None:
+    """Unless the question compares: then each path may be about another name."""
+    even = PathCurve(value=0.0, together=0.0, meaning=0.0, bias=float(np.log(probability / (1 - probability))), floor=0)
+    case = [
+        chunk("a", vector=near(0.9), facts=[("Ann", "is aged", "forty", 0.9)]),
+        chunk("b", vector=near(0.5), facts=[("Paul", "is aged", "thirty", 0.5)]),
+    ]
+    question = asking("Who is older, Ann or Paul?", entities={"Ann": 1, "Paul": 1})
+    assert [path.lead for path in choose(case, question, curve=even)[0]] == leads
+    compared = replace(question, compared=(frozenset({"Ann"}), frozenset({"Paul"})))
+    assert [path.lead for path in choose(case, compared, curve=even)[0]] == [leads[0]] * 2
 
 
 def test_names_that_share_a_sentence_are_no_path() -> None:
