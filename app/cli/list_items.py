@@ -68,7 +68,9 @@ def _write(output: Path, listing: Data) -> None:
         output.write_text(json.dumps(listing, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         return
     rows = (_row(item, listing["understood"]["unit"]) for item in listing["items"])
-    output.write_bytes(csv_text(COLUMNS, rows).encode("utf-8-sig"))  # spreadsheets tell UTF-8 by its mark
+    output.write_bytes(
+        csv_text(COLUMNS, rows).encode("utf-8-sig")
+    )  # spreadsheets recognize UTF-8 by its byte order mark
 
 
 def _row(item: Data, unit: str) -> list[object]:

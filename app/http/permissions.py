@@ -23,7 +23,7 @@ _PAGE = re.compile(
 )
 SESSION = "/v1/session"
 _OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
-_JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
+_JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes show only what the caller may see
 CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
 OLLAMA = ("/api/version", "/api/tags", "/api/chat")
 _FOR_ALL = (
@@ -35,7 +35,7 @@ _FOR_ALL = (
     "/mcp",
     "/docs",
     "/openapi.json",
-)  # tell only of what the caller sees
+)  # show only what the caller may see
 _ADMIN = re.compile(r"/v1/workspaces/[^/]+/folders(/.*)?", re.DOTALL)  # folders of the server's machine
 _READS = ("GET", "HEAD", "OPTIONS")
 

@@ -149,7 +149,7 @@ def _to_read(
         whole = any(cause in warning for cause in WHOLLY_READ)
         notes = report.remarks if whole else report.problems
         notes.append(f"{row.source}: {warning}")
-    # The same bytes give more text where OCR was installed meanwhile: the warnings tell.
+    # The same bytes give more text if OCR was installed meanwhile: the warnings differ.
     same = before and _version(before) == _version(row) and before.status == "complete"
     if before and same and not _is_dated_anew(before, document) and (settings.as_read or before.recipe == row.recipe):
         if (before.metadata, row.given if before.given is None else before.given) == (row.metadata, row.given):

@@ -246,7 +246,7 @@ class Address:
             if long.gender == "f" or self._full_name_counts[first, last] > officer:
                 return True  # the officer is a father or a husband, unless she or he is called so
         if "mr" in name.titles and self._titled["mr", (first,)] >= RARE:
-            return True  # "Mr. Hugh" is told so from "Mr. Hallow"
+            return True  # this distinguishes "Mr. Hugh" from "Mr. Hallow"
         if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
             return self._is_another_husband(name, long)
         if name.titles & WIVES and any(self.names.given.get(g) == "f" for g in self.given_names((last,), but=first)):

@@ -87,7 +87,7 @@ def _ordered(first: str, second: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class CastContrasts:
-    """The mentions that casts tell apart, and the names that they say are one although they are made like two."""
+    """The mentions that casts keep apart, and the names that they say are one although they are made like two."""
 
     member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
     contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids

@@ -4,7 +4,7 @@
     addressed      "Mr. Marsh" to whom somebody speaks, where John Marsh alone of them is named around
     untold         of a form that is one bearer's elsewhere: somebody is addressed or spoken of, and others are there
 
-Only the document's own text and names are looked at, so what is told hangs on nothing else of the workspace.
+Only the document's own text and names are looked at, so the result depends on nothing else in the workspace.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ def parts_by_context(
     taken: Set[Occurrence] = frozenset(),
     cast: Sequence[CastReading] = (),
 ) -> list[Part]:
-    """The parts of the document's mentions that its text tells. `rows`: its mentions, whichever parts they have;
+    """The parts of the document's mentions that its text determines. `rows`: its mentions, whichever parts they have;
     `taken`: the places that persons split off; `cast`: what an LLM that read it said of who is who."""
     whole = _Whole(document, taken)
     mentions = whole.mentions(rows)

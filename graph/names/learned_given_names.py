@@ -49,7 +49,7 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
 
 
 def lessons(mentions: Iterable[MentionLike]) -> frozenset[Lesson]:
-    """What mentions tell of given names."""
+    """What mentions say about given names."""
     lessons_or_none = (_lesson(mention.form, mention.type) for mention in mentions)
     return frozenset(lesson for lesson in lessons_or_none if lesson is not None)
 

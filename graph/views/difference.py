@@ -36,7 +36,7 @@ def _best(paths: Sequence[Path]) -> Path | None:
 
 
 def breaks_in(hops: Sequence[Hop], view: ViewGraph) -> tuple[Break, ...]:
-    """The hops that no visible sentence says, or that share no entity with the hop before any more."""
+    """The hops that no visible sentence says, or that no longer share an entity with the hop before."""
     return tuple(_path_breaks(hops, view))
 
 

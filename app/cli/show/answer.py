@@ -251,7 +251,7 @@ def _how_to_add_a_model(terminal: Console, answer: Data) -> None:
 
 
 def _leading(citations: Sequence[Data]) -> list[Data]:
-    """The summaries with which the evidence begins; those after passages only tell what these are part of."""
+    """The summaries with which the evidence begins; those after passages only say what these are part of."""
     return list(itertools.takewhile(lambda piece: piece["kind"] == "summary", citations))
 
 

@@ -2,7 +2,7 @@
 
 One server at a time, the one that holds the *lease*, runs jobs. Taking the lease gives a *token*, higher than any
 before. A claimed job has the token. To note its outcome, a worker first locks the job and checks that job
-and lease still bear it. So a server that lost its lease says nothing more of its jobs; what it does to a workspace has
+and lease still have it. So a server that lost its lease says nothing more of its jobs; what it does to a workspace has
 a claim of its own (`workspace_locks.py`). All times are Neo4j's own: the servers' clocks do not matter.
 """
 

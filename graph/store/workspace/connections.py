@@ -49,7 +49,7 @@ class ConnectionPart(GraphPart):
     def _linked(
         self, network: FactNetwork, names: NameTable, entity_ids: Sequence[str], hubs: Collection[str]
     ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
-        """The network with steps that are no facts, around those that are to be connected; and the pairs that are
+        """The network with steps that are not facts, around those that are to be connected; and the pairs that are
         alike."""
         bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
         near = near_ends(network, bearing, hubs)

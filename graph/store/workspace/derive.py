@@ -65,14 +65,14 @@ class DerivePart(KeptPart):
         return {row["key"]: sorted(row["ids"]) for row in rows}
 
     def told_before(self) -> KeptTextParts | None:
-        """The parts that texts told when this server derived the workspace last; None if another one did since."""
+        """The parts that texts determined when this server last derived the workspace; None if another did since."""
         told: TextParts | None = self._derivation_cache.at(self._name, "told", self._state())
         if told is None:
             return None
         return KeptTextParts(told=told, touched=sorted(row["id"] for row in self._rows("touched_documents")))
 
     def keep_told(self, told: TextParts) -> None:
-        """Keep what texts tell for the next derivation."""
+        """Cache the parts that texts determine, for the next derivation."""
         self._derivation_cache.keep(self._name, "told", self._state(), told)
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:

@@ -79,7 +79,7 @@ class DetailPart(ConnectionPart):
         return stated, vectors, self._alike(compared_ends(stated), self._name_table())
 
     def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
-        """The dates that documents tell, as in Chunk and Triplet; documents without any are left out."""
+        """The dates that documents give, as in Chunk and Triplet; documents without any are left out."""
         return {row["id"]: row["dates"] for row in self._read_batches("dates_in_documents", document_ids)}
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:

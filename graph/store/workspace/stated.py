@@ -32,7 +32,7 @@ class StatedEntity:
     id: str
     name: str
     type: str
-    kind: str  # its type in the workspace: it tells places and dates, and is not shown
+    kind: str  # its type in the workspace: it marks places and dates, and is not shown
     forms: tuple[str, ...]  # sorted
     keys: frozenset[str]
     chunks: int  # that mention it
