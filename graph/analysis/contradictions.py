@@ -256,10 +256,11 @@ class _Table:
 
 
 def _voices(names: Sequence[str]) -> npt.NDArray[np.intp]:
-    """A number for each voice; a name and its short form ("Malgorn", "Hervé Malgorn") have the same number."""
+    """A number for each voice; a name and its short form ("Malgorn", "H. Malgorn", "Hervé Malgorn") have the
+    same number."""
     parsed = {name_key(name): parse(name) for name in names}
     number: dict[str, int] = {}
-    for key in sorted(parsed, key=lambda key: (-len(key.split()), key)):
+    for key in sorted(parsed, key=lambda key: (-len(key.split()), -len(key), key)):
         longer = [other for other in number if _is_one_voice(parsed[key], parsed[other])]
         number[key] = number[longer[0]] if len({number[other] for other in longer}) == 1 else len(number)
     return np.array([number[name_key(name)] for name in names], dtype=np.intp)

@@ -38,6 +38,7 @@ MIN_SHARE_OF_BEST = 0.6  # of the best score
 MIN_SCORE_WITHIN_LIMITS = 0.15  # within the limits of the question
 MIN_MEAN_ROW_SCORE = 0.35  # mean score of the rows of a table or list
 MIN_SHARE_OF_TOP = 0.75
+_YEAR_CHARS = len("1904")
 
 
 class ListGraph(Protocol):
@@ -220,17 +221,19 @@ def _is_within_limits(question: ListQuestion, row: _Row) -> bool:
 
 def _days(row: _Row) -> list[str]:
     """The days with their year that a sentence names, else those above it, else the date of its document or its title,
-    else those that the passage mentions."""
-    passage = row.passage
+    else those that the passage mentions. A row that names only years may be of a day above: "cook, born in 1899"."""
+    passage, years = row.passage, list[str]()
     fact_days = [
         fact.when_date for fact in row.chunk.facts if row.row.start <= fact.start < row.row.end and fact.when_date
     ]
     for text in (row.row.text, row.row.caption):
         named = [day for day in dates_in(text, passage.language) if not day.startswith("--")]
-        if named or fact_days:
-            return [*named, *fact_days]
+        days = [*named, *fact_days]
+        if days and (row.row.block < 0 or any(len(day) > _YEAR_CHARS for day in days)):
+            return [*years, *days]
+        years += days
     titled = [day for day in dates_in(passage.title, passage.language) if not day.startswith("--")]
-    return [passage.date] if passage.date else titled or list(passage.dates) or heading_years(passage.text)
+    return [*years, *([passage.date] if passage.date else titled or passage.dates or heading_years(passage.text))]
 
 
 # --------------------------------------------------------------------------------------------------------------------

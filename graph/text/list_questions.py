@@ -86,6 +86,10 @@ _LIMITS = re.compile(
     rf"\b(?:(?P<over>{_OVER})|(?P<from>{_FROM})|(?P<under>{_UNDER})|(?P<up>{_UP_TO})) "
     r"(?:the |d['’]|de )?(?=\S*\d|[£$€]|[^\W\d_])"
 )
+_OR_MORE = re.compile(
+    r"\b(?:or|and|ou|et) (?:(?P<more>more|above|over|upwards?|plus|davantage)|less|fewer|under|below|moins)\b"
+)
+_MAX_AMOUNT_CHARS = 40  # before "or more"
 _NAMED = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 _AMOUNT = re.compile(rf"(?<!\w)(?:{_NAMED})(?![^\W_])|[\d.,'’]*\d")
 _CUES = re.compile(
@@ -178,6 +182,15 @@ def _limits(text: str, language: str) -> Limits:
         upward = bool(match["over"] or match["from"])
         strict = bool(match["over"] or match["under"])
         return (value if upward else None), (None if upward else value), strict, unit, match.span()
+    for match in _OR_MORE.finditer(plain):
+        begin = max(0, match.start() - _MAX_AMOUNT_CHARS)
+        for figure in _AMOUNT.finditer(plain, begin, match.start()):
+            start = figure.start() - plain[: figure.start()].endswith(("£", "$", "€"))
+            amounts = quantities(text[start : match.start()], language)
+            if len(amounts) == 1 and amounts[0].kind != "count":
+                value, more = amounts[0].value, bool(match["more"])
+                span = start, match.end()
+                return (value if more else None), (None if more else value), False, amounts[0].unit, span
     return None, None, False, "", (0, 0)
 
 

@@ -13,6 +13,7 @@ MIN_ROWS = 2  # rows of a table; entries of a list: one more
 MAX_CAPTION_CHARS = 90  # characters of a line that may be a caption
 _CELL = re.compile(r"\s*(?:\||\t)\s*")
 _RULER = re.compile(r"[\s|:+=-]*")
+_HOUR = re.compile(r"\d{1,2} ?(?:[.:]|[Hh](?:eures?)? ?)\d\d\b(?! ?\d)")  # of a log: "22.50, the kiosk at Rope Cove"
 _BEGINS = (
     re.compile(r"[-*•–—]\s"),
     re.compile(r"(?:[Nn][º°o]s?\.? ?)?\d+[.)º°]?\s"),
@@ -63,7 +64,11 @@ def _form(text: str, span: tuple[int, int], line: str) -> str:
     if " | " in line or "\t" in line or line.startswith("|"):
         return _TABLE
     before, after = text[: span[0]].rstrip(" ")[-1:], text[span[1] :].lstrip(" ")[:1]
-    if before not in ("", "\n") or after not in ("", "\n"):
+    if before not in ("", "\n"):
+        return ""
+    if _HOUR.match(line):
+        return "hour"  # what else is said of it may follow on the line
+    if after not in ("", "\n"):
         return ""
     return next((str(n) for n, pattern in enumerate(_BEGINS) if pattern.match(line)), "")
 

@@ -35,6 +35,9 @@ def test_what_one_says_and_another_denies() -> None:
 def test_one_voice_does_not_contradict_itself() -> None:
     again = statement("Le Dantec | struck out | the line", by="M. Le Dantec", source="b.txt")
     assert found(again, NEVER, vectors=ALIKE) == []
+    initial = statement("Le Dantec | struck out | the line", by="R. Taillandier")
+    full = statement("Le Dantec | never struck out | a line", by="Rémi Taillandier", denied=True)
+    assert found(initial, full, vectors=ALIKE) == []
 
 
 def test_another_hour_or_number_of_one_thing() -> None:

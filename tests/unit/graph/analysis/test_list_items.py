@@ -21,6 +21,7 @@ LISTS = [
     ("en", "List all payments over 100 pounds."),
     ("en", "How many ships are named in the log?"),
     ("en", "Which payments between £50 and £200 were made?"),
+    ("en", "Which sums of £500 or more are named?"),
     ("en", "Please give me a list of the witnesses."),
     ("fr", "Combien de navires sont cités ?"),
     ("fr", "Quels versements de plus de cinq cents francs ont été faits en mars 1904 ?"),
@@ -57,6 +58,8 @@ def test_other_questions_ask_for_none(language: str, text: str) -> None:
         ("en", "debts of at most £3 10s.", (None, 3.5, "GBP", "")),
         ("fr", "versements entre 50 et 200 francs en mars 1904", (50, 200, "FRF", "1904-03-01..1904-03-31")),
         ("fr", "terrains d'au moins 2,5 hectares", (2.5, None, "ha", "")),
+        ("en", "sums of £500 or more", (500, None, "GBP", "")),
+        ("fr", "versements de 500 francs ou moins", (None, 500, "FRF", "")),
         ("en", "letters since 1903", (None, None, "", "1903-01-01..")),
     ],
 )
@@ -140,3 +143,18 @@ def test_rows_have_their_caption_and_header() -> None:
     assert len(rows) == 3
     assert rows[0].header == ("Date", "To whom", "Paid")
     assert rows[0].caption.endswith("Payments made in 1904:")
+
+
+def test_the_entries_of_a_log_are_rows_under_the_line_above() -> None:
+    log = "Monday. Three calls.\n19.40, the Board.\n21.05, the doctor.\n22.50, the kiosk. He rang off.\n\nBed."
+    rows = [row for row in text_rows(log, list(sentences(log, "en"))) if row.block >= 0]
+    assert [row.text[:5] for row in rows] == ["19.40", "21.05", "22.50"]
+    assert "Three calls." in rows[0].caption
+
+
+def test_a_row_with_only_a_year_is_of_the_day_above_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew = "CREW of the Anne, 17 November 1958\n\nRank | Name | Born\nmate | Crome | 1919\ncook | Fabre | 1899\n"
+    monkeypatch.setattr(Texts, "texts", {"a": ("crew.txt", crew), "b": ("letter.txt", LETTER)})
+    told = found("the crew of the Anne on 17 November 1958")
+    assert [item.sentence for item in told.items] == ["mate | Crome | 1919", "cook | Fabre | 1899"]
+    assert [item.sentence for item in found("crew of the Anne born in 1899").items] == ["cook | Fabre | 1899"]
