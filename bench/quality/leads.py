@@ -63,7 +63,7 @@ def item(row: dict[str, Any], path: Shown) -> str:
 
 def given_verdicts(folder: Path) -> dict[str, str]:
     """The verdicts of all replies in a folder, by item."""
-    verdicts = {}
+    verdicts: dict[str, str] = {}
     for prompt in sorted(folder.glob("paths-*.prompt.md")):
         reply = prompt.with_name(prompt.name.replace(".prompt.", ".reply."))
         if not reply.exists():
