@@ -428,8 +428,9 @@ def _citation(where: Mapping[str, Any]) -> JSON:
 
 
 def _notes(statement: Mapping[str, Any]) -> JSON:
-    """Who asserts it, when it is so and whether it is denied, where the text says that."""
-    return {name: statement[name] for name in ("according_to", "when", "when_date", "denied") if statement.get(name)}
+    """Who asserts it, when it is so, whether it is denied and what it follows from, where the text says that."""
+    names = ("according_to", "when", "when_date", "denied", "premises")
+    return {name: statement[name] for name in names if statement.get(name)}
 
 
 def _shortened(text: str, longest: int) -> str:

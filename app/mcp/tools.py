@@ -152,8 +152,9 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=10, description="How many chains.")] = 3,
         **options: Any,
     ) -> str:
-        """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is hubs where
-        nothing but places and dates with many facts joins them (`hubs`), none where nothing does."""
+        """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is text where
+        only names that a text has near each other join them, hubs where only places and dates with many facts do
+        (`hubs`), none where nothing does."""
         params: dict[str, Any] = {"name": [first, second], "hops": hops, "count": count}
         reply = await self._rest.read(ctx, workspace, options, "connections", **params)
         return _text(results.connections(reply["connections"][0]))

@@ -9,6 +9,7 @@ each pair is also a question of an investigation (`asked`), whose prompts and re
 Of each pair with a chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold;
 *most*, all but one, of three or more; *shown*, how many sentences of gold the best of the three shows. Of each pair
 without: whether that is said ("not connected", or "not connected but by" a hub; or that nothing has the name).
+Connected *in text* are names that no facts connect, but names that stand near each other in a text.
 `phare` took part in development, `vignoble` did not.
 """
 
@@ -54,7 +55,10 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, *, show: boo
     pair: Between | None = None
     try:
         (pair,) = between(
-            [row["a"], row["b"]], graph=graph, embed=lambda name: embed_texts(embedder, [name], exact=True)[0]
+            [row["a"], row["b"]],
+            graph=graph,
+            embed=lambda name: embed_texts(embedder, [name], exact=True)[0],
+            in_text=True,
         )
     except NotFound as error:
         verdict = f"unknown: {error.cause}"
@@ -89,7 +93,7 @@ def _row(row: dict[str, Any], verdict: str, best: int, begin: float) -> dict[str
 def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Counts, with the Wilson interval of each share."""
     joined, apart = [row for row in rows if row["chain"]], [row for row in rows if not row["chain"]]
-    unconnected = sum(row["verdict"] != "connected" for row in apart)
+    denied, said = (sum(row["verdict"] not in ("connected", "text") for row in part) for part in (joined, apart))
     counts = {name: sum(row[name] for row in joined) for name in ("whole", "most")}
     return {
         "pairs": len(joined),
@@ -99,9 +103,10 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "interval": {
             name: [round(100 * bound) for bound in wilson(count, len(joined))] for name, count in counts.items()
         },
-        "denied": sum(row["verdict"] != "connected" for row in joined),
+        "denied": denied,
+        "in text": sum(row["verdict"] == "text" for row in joined),
         "unconnected": len(apart),
-        "said": unconnected,
+        "said": said,
         "slowest": max(row["seconds"] for row in rows),
     }
 

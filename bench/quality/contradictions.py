@@ -4,10 +4,10 @@ python -m bench.quality.contradictions [CASE ...] [--show] [--replies FOLDER]
 
 Case files with `contradictions.jsonl` (real ones and look-alikes), read with recorded readings of an excellent LLM, and
 the author and date of each document. A candidate is right if its two sentences are those of a real one; every other
-candidate is wrong, also look-alikes and those that gold lacks. With `--replies` an LLM reads as well (`read`): nobody
-is asked while it runs; a prompt without a reply is written into the folder (HASH.prompt.md -> HASH.reply.md), and its
-case has no such figures until a reader who is blind to gold has answered. `phare` took part in development, `vignoble`
-did not.
+candidate is wrong, also look-alikes and those that gold lacks; *half*: a wrong one that has one sentence of a real one.
+With `--replies` an LLM reads as well (`read`): nobody is asked while it runs; a prompt without a reply is written into
+the folder (HASH.prompt.md -> HASH.reply.md), and its case has no such figures until a reader who is blind to gold has
+answered. `phare` took part in development, `vignoble` did not.
 """
 
 from __future__ import annotations
@@ -49,6 +49,13 @@ def fits(contradiction: Contradiction, row: dict[str, Any]) -> bool:
     mine = [squeezed(end.sentence) for end in (contradiction.first, contradiction.other)]
     theirs = [squeezed(row[end]["quote"]) for end in ("a", "b")]
     return any(all(a in b or b in a for a, b in zip(mine, order, strict=True)) for order in (theirs, theirs[::-1]))
+
+
+def half_fits(contradiction: Contradiction, row: dict[str, Any]) -> bool:
+    """Whether one of the two sentences is one of a row of gold."""
+    mine = [squeezed(end.sentence) for end in (contradiction.first, contradiction.other)]
+    theirs = [squeezed(row[end]["quote"]) for end in ("a", "b")]
+    return any(a in b or b in a for a in mine for b in theirs)
 
 
 def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
@@ -99,6 +106,7 @@ def figures(candidates: Sequence[Contradiction], gold: Sequence[dict[str, Any]])
     return {
         "candidates": len(candidates),
         "right": len(right),
+        "half": sum(one not in right and any(half_fits(one, row) for row in real) for one in candidates),
         "precision": round(100 * len(right) / max(len(candidates), 1), 1),
         "precision interval": [round(100 * bound) for bound in wilson(len(right), len(candidates))],
         "real": len(real),

@@ -4,8 +4,8 @@ python -m bench.quality.lists [CASE ...] [--show]
 
 Case files with `lists.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. An item of gold is
 found if a sentence or row of the list contains its quote, or lies within it; *held*: the items whose quote is the
-sentence of a fact of the graph; *right*: items of the list with a quote. Neither case took part in development: that
-was done on questions of our own about two others, harbour and filature.
+sentence of a fact of the graph; *right*: items of the list with a quote. Developed on questions of our own about two
+others, harbour and filature, and on `phare`; `vignoble` took no part.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 A chain costs 1 for each fact, less if many sentences say it, and more for each entity that it passes, the more facts
 that entity has: everybody is connected by way of the town. A chain passes a hub (a place or a date with many facts)
-only if there is no other way. Denials connect nothing, but denials about both ends are shown. A chain may also go on
+only if there is no other way. Where facts lead nowhere, it may go from an end to what a text names near it
+(`text_steps`). Denials connect nothing, but denials about both ends are shown. A chain may also go on
 from one name to one that is alike ("account 2206", "compte 2206"), at a cost, and says so. Chains are found one after
 the other by Dijkstra's algorithm with a limit of hops; entities that a chain passes cost more for later chains.
 """
@@ -12,20 +13,25 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from filigraph.graph.analysis.text_steps import TextStep
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
 MAX_SUPPORT_DISCOUNT = 0.3  # largest discount on a fact that many sentences say
 ALIKE_STEP_COST = 1.0  # cost of a step from a name to one that is alike
 NAMED_ENTITY_COST = 1.5  # cost of a fact by way of an entity that its sentence names, but that is not an end
+TEXT_STEP_COST = 2.0  # cost of a step to what the same sentence names
+SENTENCE_COST = 1.0  # extra cost of such a step for each sentence between the two
 HUB_PASSING_COST = 3.0  # cost of passing an entity that nearly all facts are about
 USED_ENTITY_COST = 1.0  # extra cost of an entity for each earlier chain that passed it
+USED_STEP_COST = 1.0  # the same of a step between two entities: another chain may pass the same entities and more
 MAX_TRIES = 4  # searches for one more chain, each after raising the cost of the last one's entities
 HUB_MIN_FACTS = 8  # a place or date with more facts than this, and than HUB_MIN_FACT_SHARE of all, is a hub
 HUB_MIN_FACT_SHARE = 0.02
@@ -145,15 +151,35 @@ class FactNetwork:
         new = [link for link in dict.fromkeys(links) if not link.fact_id or link.fact_id in number]
         if not new:
             return self
-        row = dict(self.row)
-        for id_ in (end for link in new for end in (link.first_id, link.other_id)):
-            row.setdefault(id_, len(row))
-        firsts = np.array([row[link.first_id] for link in new], dtype=np.intp)
-        others = np.array([row[link.other_id] for link in new], dtype=np.intp)
         facts = np.array([number.get(link.fact_id, _NO_FACT) for link in new], dtype=np.intp)
+        is_alike = facts == _NO_FACT
+        pairs = [(link.first_id, link.other_id) for link in new]
+        return self._with_steps(pairs, facts, np.where(is_alike, ALIKE_STEP_COST, NAMED_ENTITY_COST), ~is_alike)
+
+    def with_text(self, steps: Iterable[TextStep]) -> FactNetwork:
+        """The same, with steps between names that stand near each other, each as a fact with the id of the step."""
+        denied = {edge.ends for edge in self.denied}
+        new = [step for step in steps if frozenset((step.first_id, step.other_id)) not in denied]
+        if not new:
+            return self
+        facts = np.arange(len(self.facts), len(self.facts) + len(new), dtype=np.intp)
+        cost = TEXT_STEP_COST + SENTENCE_COST * np.array([step.apart for step in new], dtype=float)
+        pairs = [(step.first_id, step.other_id) for step in new]
+        network = replace(self, facts=[*self.facts, *(step.id for step in new)])
+        return network._with_steps(pairs, facts, cost, np.zeros(len(new), dtype=bool))
+
+    def _with_steps(
+        self, pairs: Sequence[tuple[str, str]], facts: Ints, cost: Floats, names_first: Bools
+    ) -> FactNetwork:
+        """The same, with steps between pairs of entities. `names_first`: the sentence of the fact names the first."""
+        row = dict(self.row)
+        for id_ in itertools.chain.from_iterable(pairs):
+            row.setdefault(id_, len(row))
+        firsts = np.array([row[first] for first, _ in pairs], dtype=np.intp)
+        others = np.array([row[other] for _, other in pairs], dtype=np.intp)
         owner, near = self.near.pairs(np.arange(len(self.entities)))
         owners, values = np.concatenate([owner, firsts, others]), np.concatenate([near, others, firsts])
-        by = np.concatenate([self.by, np.tile(np.arange(len(self.cost), len(self.cost) + len(new)), 2)])
+        by = np.concatenate([self.by, np.tile(np.arange(len(self.cost), len(self.cost) + len(pairs)), 2)])
         return replace(
             self,
             entities=list(row),
@@ -161,9 +187,9 @@ class FactNetwork:
             count=np.concatenate([self.count, np.zeros(len(row) - len(self.row), dtype=np.intp)]),
             near=Rows.of(owners, values, len(row)),
             by=by[np.argsort(owners, kind="stable")],
-            cost=np.concatenate([self.cost, np.where(facts == _NO_FACT, ALIKE_STEP_COST, NAMED_ENTITY_COST)]),
+            cost=np.concatenate([self.cost, cost]),
             fact=np.concatenate([self.fact, facts]),
-            named=np.concatenate([self.named, np.where(facts == _NO_FACT, _NO_FACT, firsts)]),
+            named=np.concatenate([self.named, np.where(names_first, firsts, _NO_FACT)]),
         )
 
 
@@ -253,6 +279,7 @@ class _Search:
         self._toll = toll.copy()
         self._away = self._steps_to_end(allowed)
         self._direct = True  # whether the search for a fact about both ends goes on
+        self._used: Counter[frozenset[int]] = Counter()  # how many earlier chains stepped between two entities
         self._known: dict[int, dict[int, tuple[float, int]]] = {}  # results of `_steps`
 
     def best(self, count: int) -> list[_Walk]:
@@ -269,6 +296,8 @@ class _Search:
                 routes.append(route)
             self._direct &= bool(passed)
             self._toll[list(passed)] += USED_ENTITY_COST
+            for pair in pairwise(route.at):
+                self._used[frozenset(pair)] += 1
         return routes
 
     def _steps_to_end(self, allowed: Bools) -> Ints:
@@ -309,6 +338,7 @@ class _Search:
                 if is_end and not facts and (fact == _NO_FACT or not self._direct):
                     continue
                 toll = 0.0 if is_end else float(self._toll[near])
+                toll += USED_STEP_COST * self._used[frozenset((entity, near))]
                 further = _Walk((*route.steps, step), (*route.at, near))
                 heapq.heappush(ahead, (cost + price + toll, next(tie), further))
         return None

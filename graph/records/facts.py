@@ -123,6 +123,11 @@ class Connection:
     alike: tuple[AlikeNames, ...] = ()  # where no entity joins two facts, or an end and a fact
     named: tuple[NamedBeside, ...] = ()  # where it goes over what the sentence of a fact names beside its ends
 
+    @property
+    def passes_text(self) -> bool:
+        """Whether it goes over names that only stand near each other: such a step has no fact's id."""
+        return any(not fact.fact_id for fact in self.facts)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Regrouped:

@@ -90,8 +90,11 @@ class ViewBrowse(ViewTexts):
     def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:
         return [self._found_entity(id_) for id_ in dict.fromkeys(ids) if id_ in self.derived.entities]
 
-    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
-        return self._tables.detail.connections(firsts, others, self._tables.near, hops=hops, count=count)
+    def connections(
+        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
+    ) -> list[Connection]:
+        detail, near = self._tables.detail, self._tables.near
+        return detail.connections(firsts, others, near, hops=hops, count=count, in_text=in_text)
 
     def _found_entity(self, id_: str) -> FoundEntity:
         entity = self.derived.entities[id_]

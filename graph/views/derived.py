@@ -90,8 +90,12 @@ class DerivedView:
 
     def named_in(self, sentence: Support | FieldPlace) -> set[str]:
         """The entities that a sentence names."""
-        places = self._places.get(sentence.chunk_id, ())
+        places = self.places_in(sentence.chunk_id)
         return {entity for start, end, entity in places if sentence.start <= start and end <= sentence.end}
+
+    def places_in(self, chunk_id: str) -> Sequence[tuple[int, int, str]]:
+        """The names in a chunk: (start, end, entity)."""
+        return self._places.get(chunk_id, ())
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:

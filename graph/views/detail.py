@@ -7,7 +7,9 @@ from functools import cached_property
 
 from filigraph.graph.analysis.alike import AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
+from filigraph.graph.analysis.text_steps import MAX_CHUNKS_OF_ENDS, NameInText, NamingText, TextStep, text_steps
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.facts import Support
 from filigraph.graph.records.entities import NamedBeside
 from filigraph.graph.records.facts import Connection, DetailFact, EntityDetail, FactSentence, Statement
@@ -44,7 +46,7 @@ class ViewDetail:
         )
 
     def connections(
-        self, firsts: Sequence[str], others: Sequence[str], near: Near, *, hops: int, count: int
+        self, firsts: Sequence[str], others: Sequence[str], near: Near, *, hops: int, count: int, in_text: bool
     ) -> list[Connection]:
         """As `DetailPart.connections`. `near`: the entities whose names are nearest to that of one, with cosines."""
         entities = self._derived.entities
@@ -55,14 +57,19 @@ class ViewDetail:
                 raise NotFound(f"There is no entity {id_} in this view.")
         entity_ids, names = [*firsts, *others], self._names
         hubs = {id_: name for id_ in self._network.crowded() if (name := names.hub(id_))}
-        ends = near_ends(self._network, [*entity_ids, *(other for _, other in names.alike(entity_ids))], hubs)
+        bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
+        ends = near_ends(self._network, bearing, hubs)
         alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
         links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
-        network = self._network.with_links(links)
+        steps = {step.id: step for step in self._text_steps(bearing, hubs)} if in_text else {}
+        network = self._network.with_links(links).with_text(steps.values())
         chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
         return [
             Connection(
-                facts=tuple(self.fact(self._derived.facts[id_], 1) for id_ in chain.fact_ids),
+                facts=tuple(
+                    self._named_together(steps[id_]) if id_ in steps else self.fact(self._derived.facts[id_], 1)
+                    for id_ in chain.fact_ids
+                ),
                 hubs=tuple(hubs[id_] for id_ in chain.hubs),
                 alike=tuple(
                     alike[alike_pair.first_id, alike_pair.other_id].after(alike_pair.after)
@@ -72,6 +79,46 @@ class ViewDetail:
             )
             for chain in chains
         ]
+
+    def _text_steps(self, ends: Sequence[str], hubs: Collection[str]) -> list[TextStep]:
+        """The steps to what stands near some entities."""
+        naming = {id_ for end in ends for id_ in self._derived.chunks_of_entity.get(end, ())}
+        rows = sorted((self._derived.chunks[id_].chunk for id_ in naming), key=self._place)[:MAX_CHUNKS_OF_ENDS]
+        chunks_of = self._derived.chunks_of_entity
+        texts = (
+            NamingText(
+                chunk_id=chunk.id,
+                text=chunk.text,
+                language=chunk.language,
+                names=[
+                    NameInText(entity, start, len(chunks_of[entity]))
+                    for start, _, entity in self._derived.places_in(chunk.id)
+                    if entity not in hubs
+                ],
+            )
+            for chunk in rows
+        )
+        return text_steps(frozenset(ends), texts)
+
+    def _place(self, chunk: Chunk) -> tuple[str, int]:
+        return self._derived.visible.documents[chunk.document_id].source, chunk.index
+
+    def _named_together(self, step: TextStep) -> DetailFact:
+        """As `store.workspace.connections.named_together`."""
+        first, other = (self._derived.entities[id_].name for id_ in (step.first_id, step.other_id))
+        support = Support(chunk_id=step.chunk_id, start=step.start, end=step.end, origin="cooccurrence")
+        return DetailFact(
+            fact_id="",
+            subject_id=step.first_id,
+            subject=first,
+            predicate=TOGETHER,
+            object_id=step.other_id,
+            object=other,
+            text=f"{first} {TOGETHER} {other}",
+            weight=1,
+            denied=False,
+            sentences=(self._sentence(support),),
+        )
 
     def _beside(self, ids: Collection[str]) -> Iterator[Link]:
         """The facts whose sentence names one of these beside their ends, as steps from it to both."""

@@ -58,7 +58,10 @@ def test_names_and_facts_are_the_same(both: Both) -> None:
         row.fact_id for row in graph.facts_about(ids, VECTOR, limit=50)
     }
     ends = ids[:1], ids[-1:]
-    assert view.connections(*ends, hops=4, count=3) == graph.connections(*ends, hops=4, count=3)
+    for in_text in (False, True):
+        chains = view.connections(*ends, hops=4, count=3, in_text=in_text)
+        assert chains == graph.connections(*ends, hops=4, count=3, in_text=in_text)
+    assert any(chain.passes_text for chain in chains)
     assert view.entity_types() == graph.entity_types()
     assert view.predicates() == graph.predicates()
     assert {row.id for row in view.names_near("delma", 1)} == {row.id for row in graph.names_near("delma", 1)}

@@ -221,6 +221,19 @@ def test_between_says_what_connects_names_and_what_does_not(graph: Graph) -> Non
         between(["Jules"], graph=graph)
 
 
+def test_where_no_facts_connect_names_those_near_each_other_in_the_text_do(graph: Graph) -> None:
+    ingest(graph, {"a.txt": ["Jules | porte | bague. Paul | est | seul."], "b.txt": ["Sophie | trouve | Paul."]})
+    ingest(graph, {"c.txt": ["Anne | vit | loin."]})
+    assert between(["Jules", "Sophie"], graph=graph)[0].verdict == "none"
+    (found,) = between(["Jules", "Sophie"], graph=graph, in_text=True)
+    assert found.verdict == "text"
+    together, fact = found.paths[0].facts
+    assert (together.fact_id, together.subject, together.object) == ("", "Jules", "Paul")
+    assert together.sentences[0].sentence == "Jules | porte | bague. Paul | est | seul."
+    assert fact.predicate == "trouve"
+    assert between(["Jules", "Anne"], graph=graph, in_text=True)[0].verdict == "none"
+
+
 @pytest.mark.parametrize("opaque", ["de" * 16, "deadbeef-dead-beef-dead-beefdeadbeef"])
 def test_an_id_is_not_taken_for_a_description(graph: Graph, opaque: str) -> None:
     ingest(graph, {"a.txt": ["Jules | porte | bague."]})

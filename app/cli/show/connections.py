@@ -19,7 +19,7 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
                 line(terminal, styled(f"{name}: {' or '.join(entity_names)}", "dim"))
         if verdict := _verdict(pair, hops):
             line(terminal, verdict)
-        if pair["verdict"] in ("hubs", "none"):
+        if pair["verdict"] in ("text", "hubs", "none"):
             question = f"How is {one_line(pair['first'])} connected to {one_line(pair['other'])}?"
             line(terminal, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
         for number, chain in enumerate(pair["paths"], start=1):
@@ -30,7 +30,8 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
                 _show_alike(alike.get(after))
                 note = "  (denied)" if fact["denied"] else f"  (names {beside[after]})" if after in beside else ""
                 line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{note}"), indent=4)
-                line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=6)
+                quotation = " … ".join(map(one_line, (fact["sentence"], *fact["premises"])))
+                line(terminal, styled(f"“{quotation}”  {_where(fact)}", "dim"), indent=6)
             _show_alike(alike.get(len(chain["facts"])))
 
 
@@ -38,6 +39,8 @@ def _verdict(pair: Data, hops: int) -> str:
     """What is said before the chains; "" where they say it."""
     if pair["verdict"] == "same":
         return "Both are one entity."
+    if pair["verdict"] == "text":
+        return "No facts connect them, but names that stand near each other in the text do: this may mean nothing."
     if pair["verdict"] == "hubs":
         return f"Not connected but by {', '.join(pair['hubs'])}."
     return f"Not connected within {plural(hops, 'fact')}." if pair["verdict"] == "none" else ""

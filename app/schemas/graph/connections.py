@@ -28,10 +28,10 @@ class BetweenOut(Out):
     first_entities: Annotated[list[EndEntityOut], Field(description="What the one was taken for.")]
     other_entities: Annotated[list[EndEntityOut], Field(description="What the other was taken for.")]
     verdict: Annotated[
-        Literal["connected", "hubs", "none", "same"],
+        Literal["connected", "text", "hubs", "none", "same"],
         Field(
-            description="connected; hubs: by nothing but `hubs`; none: by nothing, or only what is denied of both; "
-            "same: both are one entity."
+            description="connected; text: by no facts alone, but by names that stand near each other in a text; "
+            "hubs: by nothing but `hubs`; none: by nothing, or only what is denied of both; same: both are one entity."
         ),
     ]
     hubs: Annotated[list[str], Field(description="Places and dates that all chains pass.")]

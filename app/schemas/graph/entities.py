@@ -42,6 +42,9 @@ class PathFactOut(NamedFact):
     """A fact on the way from one entity to another, with the sentence that says it."""
 
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
+    premises: Annotated[
+        tuple[str, ...], Field(description="The other sentences that it follows from, if it is implied.")
+    ] = ()
     place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")] = ""
     according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
     when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]

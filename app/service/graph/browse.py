@@ -132,7 +132,8 @@ class Browse:
 
         with self._graph_in_view(workspace, view) as graph:
             current_names = [_as_of_now(name, graph) for name in names]
-            return between(current_names, graph=graph, embed=embedding(self.context, workspace), hops=hops, count=count)
+            embed = embedding(self.context, workspace)
+            return between(current_names, graph=graph, embed=embed, hops=hops, count=count, in_text=True)
 
     def passages_naming(
         self,

@@ -476,6 +476,7 @@ export default {
   orName: " or ",
   showConnections: "Show",
   notConnected: "Nothing connects them.",
+  connectedInText: "No facts connect them, but names that stand near each other in the text do: this may mean nothing.",
   hubsOnly: (names) => `Not connected but by ${names}.`,
   sameEntity: "Both are one.",
   namesToo: (name) => `names ${name}`,

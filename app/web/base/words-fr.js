@@ -571,6 +571,7 @@ export default {
   orName: " ou ",
   showConnections: "Montrer",
   notConnected: "Rien ne les relie.",
+  connectedInText: "Aucun fait ne les relie, mais des noms proches l’un de l’autre dans le texte le font : cela peut ne rien vouloir dire.",
   hubsOnly: (names) => `Rien ne les relie, sinon ${names}.`,
   sameEntity: "Les deux sont une seule et même entité.",
   namesToo: (name) => `nomme ${name}`,

@@ -3,6 +3,7 @@
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get, newestOnly } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
+import { unmarked } from "../base/structure.js";
 import { placed, t } from "../base/words.js";
 
 const PAUSE = 200; // milliseconds after a key, before names are offered
@@ -54,7 +55,7 @@ export function connectionsView(context, entity = null, to = "") {
 
   function found(one) {
     const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", entityLink(context, row.id, row.name)]);
-    const verdict = { none: t("notConnected"), hubs: t("hubsOnly", one.hubs.map((hub) => oneLine(hub, 40)).join(", ")), same: t("sameEntity") }[one.verdict];
+    const verdict = { none: t("notConnected"), text: t("connectedInText"), hubs: t("hubsOnly", one.hubs.map((hub) => oneLine(hub, 40)).join(", ")), same: t("sameEntity") }[one.verdict];
     return [
       el("p", names(one.first_entities), " – ", names(one.other_entities)),
       verdict && el("p", { class: "verdict" }, verdict),
@@ -81,6 +82,7 @@ export function connectionsView(context, entity = null, to = "") {
       "li",
       el("p", end(fact.subject_id, fact.subject), " ", foreign("span", oneLine(fact.predicate, 80), { class: "predicate" }), " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`)),
       el("p", link),
+      fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
       el("p", { class: "from" }, bdi(fact.source, 60), notes.map((note) => [" · ", foreign("bdi", note)])),
     );
   }

@@ -21,7 +21,7 @@ from filigraph.graph.records.facts import Connection
 from filigraph.graph.text.names.parse import is_proper, name_key, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 
-Verdict = Literal["connected", "hubs", "none", "same"]
+Verdict = Literal["connected", "text", "hubs", "none", "same"]
 EmbedName = Callable[[str], Vector]
 
 MAX_NAMESAKES = 3  # entities that one name may mean
@@ -40,7 +40,7 @@ class ConnectionGraph(Protocol):
     def search_entities(self, vector: Vector, k: int) -> Sequence[EntityHit]: ...
     def entities_by_id(self, ids: Sequence[str]) -> Sequence[FoundEntity]: ...
     def connections(
-        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int
+        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
     ) -> Sequence[Connection]: ...
 
 
@@ -57,6 +57,7 @@ class Between:
     """How two names are connected.
 
     connected  by chains that pass no hub
+    text       by no facts alone, but by names that stand near each other in a text
     hubs       only by `hubs`: places and dates with many facts
     none       by nothing
     same       both are one entity
@@ -78,19 +79,21 @@ def between(
     embed: EmbedName | None = None,
     hops: int = HOPS,
     count: int = COUNT,
+    in_text: bool = False,
 ) -> list[Between]:
     """How each name is connected to the next. `embed` returns the vector of a name: with it a description may mean an
-    entity. Raises InputError for fewer than two names, NotFound for a name that means no entity."""
+    entity. `in_text`: where facts connect nothing, names that stand near each other in a text may. Raises InputError
+    for fewer than two names, NotFound for a name that means no entity."""
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
     ends = [(name, entities_meant(name, graph, embed)) for name in names]
-    return [_between(one, two, graph, hops, count) for one, two in pairwise(ends)]
+    return [_between(one, two, graph, hops, count, in_text) for one, two in pairwise(ends)]
 
 
 End = tuple[str, list[EndEntity]]
 
 
-def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) -> Between:
+def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, in_text: bool) -> Between:
     (first, firsts), (other, others) = one, two
     both = {entity.id for entity in firsts} & {entity.id for entity in others}
     ids, other_ids = [entity.id for entity in firsts], [entity.id for entity in others]
@@ -102,6 +105,10 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int) 
     hubs = tuple(sorted({hub for path in paths for hub in path.hubs}))
     joins = any(not path.hubs and not any(fact.denied for fact in path.facts) for path in paths)
     verdict: Verdict = "same" if not other_ids else "connected" if joins else "hubs" if hubs else "none"
+    if in_text and verdict in ("hubs", "none"):
+        found = graph.connections(ids, other_ids, hops=hops, count=count, in_text=True)
+        if weaker := [path for path in found if path.passes_text and not path.hubs]:
+            verdict, paths = "text", (*weaker, *paths)
     return Between(
         first=first,
         other=other,

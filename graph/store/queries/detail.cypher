@@ -70,6 +70,25 @@ WHERE s <> e AND o <> e AND s <> o
 RETURN e.id AS id, f.id AS fact_id, s.id AS subject_id, o.id AS object_id
 ORDER BY id, fact_id
 
+// names_near: Chunks that name some entities, in some documents or in any, with all the names in them and how many chunks name each.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (:__Entity__ {id: id})-[:FROM_CHUNK]->(c:Chunk)
+WHERE c.workspace = $workspace AND ($documents IS NULL OR c.document_id IN $documents)
+WITH DISTINCT c
+MATCH (c)-[:FROM_DOCUMENT]->(d:Document)
+WITH c, d
+ORDER BY d.source, c.index
+LIMIT $limit
+MATCH (c)<-[i:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(e:__Entity__)
+WITH c, d, e, collect(i.start) AS starts
+WITH c, d, e.id AS entity, starts, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
+UNWIND starts AS start
+WITH c, d, collect([entity, start, chunks]) AS names
+RETURN c.id AS chunk_id, c.text AS chunk_text, c.language AS language, c.place AS place,
+  coalesce(c.places, []) AS places, d.id AS document_id, d.source AS source, d.metadata AS metadata, names
+ORDER BY source, c.index
+
 // statements: Every fact as each sentence says it; but those that only name two together.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from filigraph.graph.analysis.alike import NEAREST_NAMES, AlikePair, NameRow, NameTable
 from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
+from filigraph.graph.analysis.text_steps import MAX_CHUNKS_OF_ENDS, NameInText, NamingText, TextStep, text_steps
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.entities import NamedBeside
 from filigraph.graph.records.facts import Connection, DetailFact, FactSentence
@@ -20,9 +21,12 @@ class ConnectionPart(GraphPart):
 
     _among: Sequence[str] | None = None  # the documents whose facts count; None: all
 
-    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
+    def connections(
+        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
+    ) -> list[Connection]:
         """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
-        (`graph/analysis/connections.py`). Raises NotFound, InputError."""
+        (`graph/analysis/connections.py`). `in_text`: a chain may also go from one of these to what a text names near
+        it. Raises NotFound, InputError."""
         if set(firsts) & set(others):
             raise InputError("Both are one entity.", cure="Name two.")
         entity_ids = [*firsts, *others]
@@ -31,10 +35,14 @@ class ConnectionPart(GraphPart):
             if id_ not in names.things:
                 raise NotFound(f"There is no entity {id_}.")
         hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
-        network, alike = self._linked(network, names, entity_ids, hubs)
+        bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
+        network, alike = self._linked(network, names, bearing, hubs)
+        steps = self._text_steps(bearing, hubs) if in_text else {}
+        network = network.with_text(step for step, _ in steps.values())
         chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
         ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
         facts = {row["fact_id"]: detail_fact([row]) for row in self._facts_in_full(ids)}
+        facts |= {id_: named_together(*steps[id_], names) for id_ in ids if id_ in steps}
         return [
             Connection(
                 facts=tuple(facts[id_] for id_ in chain.fact_ids),
@@ -47,16 +55,30 @@ class ConnectionPart(GraphPart):
         ]
 
     def _linked(
-        self, network: FactNetwork, names: NameTable, entity_ids: Sequence[str], hubs: Collection[str]
+        self, network: FactNetwork, names: NameTable, bearing: Sequence[str], hubs: Collection[str]
     ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
         """The network with steps that are not facts, around those that are to be connected; and the pairs that are
         alike."""
-        bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
         near = near_ends(network, bearing, hubs)
         alike = self._alike(near, names)
         rows = self._rows("named_beside", ids=near, together=TOGETHER, documents=self._among)
         beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
         return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
+
+    def _text_steps(self, ends: Sequence[str], hubs: Collection[str]) -> dict[str, tuple[TextStep, Row]]:
+        """The steps to what stands near some entities, each with its chunk."""
+        rows = self._rows("names_near", ids=list(ends), documents=self._among, limit=MAX_CHUNKS_OF_ENDS)
+        chunks = {row["chunk_id"]: row for row in rows}
+        texts = (
+            NamingText(
+                chunk_id=id_,
+                text=row["chunk_text"],
+                language=row["language"],
+                names=[NameInText(entity, start, size) for entity, start, size in row["names"] if entity not in hubs],
+            )
+            for id_, row in chunks.items()
+        )
+        return {step.id: (step, chunks[step.chunk_id]) for step in text_steps(frozenset(ends), texts)}
 
     def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
         """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
@@ -85,6 +107,16 @@ class ConnectionPart(GraphPart):
     def _facts_in_full(self, ids: Sequence[str]) -> list[Row]:
         """Facts, each with the sentence that says it first."""
         return self._rows("facts_in_full", ids=ids, documents=self._among)
+
+
+def named_together(step: TextStep, chunk: Row, names: NameTable) -> DetailFact:
+    """A step in a text as a fact that only names two together; it has no id, for it is not kept."""
+    first, other = names.things[step.first_id].name, names.things[step.other_id].name
+    sentence = {"start": step.start, "end": step.end, "origin": "cooccurrence", "premises": ()}
+    unsaid = {"according_to": "", "when": "", "when_date": "", "fact_id": "", "weight": 1, "denied": False}
+    ends = {"subject_id": step.first_id, "subject": first, "object_id": step.other_id, "object": other}
+    words = {"predicate": TOGETHER, "text": f"{first} {TOGETHER} {other}"}
+    return detail_fact([{**chunk, **sentence, **unsaid, **ends, **words}])
 
 
 def detail_fact(rows: Sequence[Row]) -> DetailFact:

@@ -35,6 +35,12 @@ def test_each_chain_passes_something_that_no_other_does() -> None:
     assert find_chains(ways, ["jules"], ["claw"], hubs=(), hops=6, count=2) == found[:2]
 
 
+def test_a_chain_that_passes_more_comes_after_one_that_passes_less() -> None:
+    ways = network("a-x", "x-b", "x-y", "y-b")
+    found = find_chains(ways, ["a"], ["b"], hubs=(), hops=6, count=3)
+    assert facts(found) == [("a-x", "x-b"), ("a-x", "x-y", "y-b")]
+
+
 def test_a_fact_about_both_comes_first_and_once() -> None:
     ways = network("jules-claw", "claw-jules", "jules-ring", "ring-claw")
     found = find_chains(ways, ["jules"], ["claw"], hubs=(), hops=6, count=3)

@@ -24,7 +24,9 @@ class OneConnection:
         named = {name_key(name): name for name in ("Ann", "Bob")}
         return [NamedEntity(key=key, entity_id=key, name=named[key], chunks=1) for key in keys if key in named]
 
-    def connections(self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int) -> list[Connection]:
+    def connections(
+        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
+    ) -> list[Connection]:
         return [Connection(facts=(), hubs=self.hubs, alike=())] if self.hubs else []
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, object]:
