@@ -150,7 +150,7 @@ def _spacy() -> Check:
 
 
 def _ocr(runtime: Runtime) -> Check:
-    from filigraph.graph.ingest.load import ocr
+    from filigraph.graph.ingest.load.pdf import ocr
 
     wanted = runtime.settings.ocr_languages
     try:

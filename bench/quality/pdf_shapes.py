@@ -14,7 +14,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from filigraph.graph.ingest.load.pdf import read_pdf
+from filigraph.graph.ingest.load.pdf.pdf import read_pdf
 
 WIDTH, HEIGHT = 595.0, 842.0
 NAMES = (

@@ -18,8 +18,8 @@ from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
 from filigraph.graph.ingest.load import CODE, documents_in, load
 from filigraph.graph.ingest.load.content import LEFT_OUT
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, GUESSED
-from filigraph.graph.ingest.load.mail import ATTACHMENTS
-from filigraph.graph.ingest.load.ocr import BY_OCR, LANGUAGES
+from filigraph.graph.ingest.load.mail.mail import ATTACHMENTS
+from filigraph.graph.ingest.load.pdf.ocr import BY_OCR, LANGUAGES
 from filigraph.graph.ingest.load.unpack import ATTACHED_TO, SENT
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.ingest.split import split

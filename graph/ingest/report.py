@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from filigraph.graph.ingest.load.ocr import LANGUAGES
+from filigraph.graph.ingest.load.pdf.ocr import LANGUAGES
 from filigraph.graph.model.documents import Chunk, Cut
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.models.llm import Usage

@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
-from filigraph.graph.ingest.load import ocr
+from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.process.cancel import ShouldStop

@@ -3,11 +3,9 @@ but for OCR no other program.
 
     bytes -> kind (by what they are, then by name) -> one reader -> Content -> LoadedDocument
 
-One file may hold several documents: `unpack.py` has them. The readers: plain text and Markdown here, `markup.py`
-(HTML), `word.py` (DOCX), `epub.py`, `pdf.py`, `mail.py`, `outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX,
-PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT), `xml_text.py` (TEI, FictionBook), `chats.py` (chats in JSON),
-`bibliographies.py` (BibTeX, RIS), `gedcom.py` (family trees), `contacts.py` (vCard), `calendars.py` (iCalendar),
-`ocr.py` (pictures of text).
+One file may hold several documents: `unpack.py` finds them. Plain text and Markdown are read here. The other readers
+are in `mail`, `office` (also Word and RTF), `pdf` (also OCR), `books`, `chats` (also subtitles), `tables`, `gedcom`
+(family trees) and `markup` (HTML, XML).
 """
 
 from __future__ import annotations
@@ -19,40 +17,40 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import ocr
-from filigraph.graph.ingest.load.bibliographies import read_bibtex, read_ris
-from filigraph.graph.ingest.load.calendars import read_calendar
+from filigraph.graph.ingest.load.books.bibliographies import read_bibtex, read_ris
+from filigraph.graph.ingest.load.books.epub import read_epub
+from filigraph.graph.ingest.load.books.gutenberg import edit_content
+from filigraph.graph.ingest.load.books.line_numbers import without_line_numbers
+from filigraph.graph.ingest.load.books.page_numbers import without_page_numbers
+from filigraph.graph.ingest.load.books.title_page import title_page
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
-from filigraph.graph.ingest.load.chat_pages import read_chat_page
-from filigraph.graph.ingest.load.chats import read_chat, without_notices
-from filigraph.graph.ingest.load.contacts import read_contacts
+from filigraph.graph.ingest.load.chats.chat_pages import read_chat_page
+from filigraph.graph.ingest.load.chats.chats import read_chat, without_notices
+from filigraph.graph.ingest.load.chats.line_times import line_times
+from filigraph.graph.ingest.load.chats.slack import refuse_list
+from filigraph.graph.ingest.load.chats.sms import read_messages
+from filigraph.graph.ingest.load.chats.subtitles import read_subtitles
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
-from filigraph.graph.ingest.load.epub import read_epub
 from filigraph.graph.ingest.load.file_types import CODE, MEDIA_TYPES, charset_of, kind_of, picture_of, refuse_other
-from filigraph.graph.ingest.load.fixed_width import with_bars
-from filigraph.graph.ingest.load.front_matter import front_matter
-from filigraph.graph.ingest.load.gedcom import read_gedcom
-from filigraph.graph.ingest.load.gutenberg import edit_content
-from filigraph.graph.ingest.load.line_numbers import without_line_numbers
-from filigraph.graph.ingest.load.line_times import line_times
-from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail, read_web_archive
-from filigraph.graph.ingest.load.markdown import without_signs
-from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
-from filigraph.graph.ingest.load.ocr import read_picture
-from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
-from filigraph.graph.ingest.load.outlook import read_outlook
-from filigraph.graph.ingest.load.page_numbers import without_page_numbers
-from filigraph.graph.ingest.load.pdf import read_pdf
-from filigraph.graph.ingest.load.rtf import read_rtf
-from filigraph.graph.ingest.load.slack import refuse_list
-from filigraph.graph.ingest.load.sms import read_messages
-from filigraph.graph.ingest.load.subtitles import read_subtitles
-from filigraph.graph.ingest.load.tables import read_csv
-from filigraph.graph.ingest.load.title_page import title_page
+from filigraph.graph.ingest.load.gedcom.gedcom import read_gedcom
+from filigraph.graph.ingest.load.mail.calendars import read_calendar
+from filigraph.graph.ingest.load.mail.contacts import read_contacts
+from filigraph.graph.ingest.load.mail.mail import read_mail, read_saved_mail, read_web_archive
+from filigraph.graph.ingest.load.mail.outlook import read_outlook
+from filigraph.graph.ingest.load.markup.front_matter import front_matter
+from filigraph.graph.ingest.load.markup.markdown import without_signs
+from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
+from filigraph.graph.ingest.load.markup.xml_text import read_xml
+from filigraph.graph.ingest.load.office.office import read_odt, read_pptx, read_xlsx
+from filigraph.graph.ingest.load.office.rtf import read_rtf
+from filigraph.graph.ingest.load.office.word import read_docx
+from filigraph.graph.ingest.load.pdf import ocr
+from filigraph.graph.ingest.load.pdf.ocr import read_picture
+from filigraph.graph.ingest.load.pdf.pdf import read_pdf
+from filigraph.graph.ingest.load.tables.fixed_width import with_bars
+from filigraph.graph.ingest.load.tables.tables import read_csv
 from filigraph.graph.ingest.load.unpack import documents_in
-from filigraph.graph.ingest.load.word import read_docx
-from filigraph.graph.ingest.load.xml_text import read_xml
 from filigraph.graph.model.documents import LoadedDocument, Source
 from filigraph.graph.text import language
 from filigraph.graph.text.hyphens import without_divided_words

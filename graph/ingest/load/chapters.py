@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
-from filigraph.graph.ingest.load.markdown import markdown_blocks
+from filigraph.graph.ingest.load.markup.markdown import markdown_blocks
 from filigraph.graph.model.documents import Place
 from filigraph.graph.text.numbers.number_words import DAYS, ROMAN, numbers_in_words, value_of_digits
 from filigraph.graph.text.words import fold

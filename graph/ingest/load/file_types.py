@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import kind_of_archive
-from filigraph.graph.ingest.load.mailbox import begins_as_mail
+from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.identifiers import LANGUAGES
 

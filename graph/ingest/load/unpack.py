@@ -9,16 +9,16 @@ from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import files_in_zip
-from filigraph.graph.ingest.load.chats import chats_in
+from filigraph.graph.ingest.load.chats.chats import chats_in
+from filigraph.graph.ingest.load.chats.slack import slack_channels
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.file_types import charset_of, kind_of
-from filigraph.graph.ingest.load.json_rows import split_jsonl
-from filigraph.graph.ingest.load.mail_parts import DAMAGE, Attachment, header_of, message_of, parts_of
-from filigraph.graph.ingest.load.mailbox import is_mailbox, messages
-from filigraph.graph.ingest.load.outlook import attached_to_outlook
-from filigraph.graph.ingest.load.pdf_attachments import attached_to_pdf
-from filigraph.graph.ingest.load.slack import slack_channels
+from filigraph.graph.ingest.load.mail.mail_parts import DAMAGE, Attachment, header_of, message_of, parts_of
+from filigraph.graph.ingest.load.mail.mailbox import is_mailbox, messages
+from filigraph.graph.ingest.load.mail.outlook import attached_to_outlook
+from filigraph.graph.ingest.load.pdf.pdf_attachments import attached_to_pdf
+from filigraph.graph.ingest.load.tables.json_rows import split_jsonl
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.time.dates import iso_date
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import bibliographies
 from filigraph.graph.ingest.load import content as loaded
+from filigraph.graph.ingest.load.books import bibliographies
 from filigraph.graph.ingest.split import split
 from filigraph.graph.text.places import place_of
 from tests.unit.graph.ingest.loading import read

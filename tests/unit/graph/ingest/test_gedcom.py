@@ -6,7 +6,7 @@ import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import content as loaded
-from filigraph.graph.ingest.load import gedcom
+from filigraph.graph.ingest.load.gedcom import gedcom
 from filigraph.graph.ingest.split import split
 from filigraph.graph.text.places import place_of
 from tests.unit.graph.ingest.loading import read

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from filigraph.graph.ingest.load.line_times import line_times
+from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import documents_in, load, ocr
-from filigraph.graph.ingest.load import word as word_files
+from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.ingest.load.office import word as word_files
+from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
@@ -548,8 +549,8 @@ def test_more_text_than_a_document_may_have(content: bytes, name: str, monkeypat
         (epub(["a"], a="Jules. " * 20), "a.epub", "archives.MAX_MEMBER", "part a.xhtml"),
         (epub(["a"], a="Jules."), "a.epub", "archives.MAX_TREE", "part META-INF/container.xml"),
         (word_xml("<w:p/>" * 20), "a.docx", "archives.MAX_MEMBER", "part word/document.xml"),
-        (word_xml("<w:p/>" * 120), "a.docx", "word.MAX_ELEMENTS", "more than 100 elements"),
-        (shared(20), "a.pdf", "pdf.MAX_DRAWN", "pages unpack"),
+        (word_xml("<w:p/>" * 120), "a.docx", "office.word.MAX_ELEMENTS", "more than 100 elements"),
+        (shared(20), "a.pdf", "pdf.pdf.MAX_DRAWN", "pages unpack"),
     ],
 )
 def test_a_part_that_is_too_large(

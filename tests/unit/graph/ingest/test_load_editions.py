@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, under_parts
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.markup import content_of_markup, read_markup
+from filigraph.graph.ingest.load.markup.markup import content_of_markup, read_markup
 from filigraph.graph.text.hyphens import SOFT, joined, without_divided_words, without_soft_hyphens
 from filigraph.graph.text.places import DocumentPlaces
 from tests.unit.graph.ingest.loading import archive, places, read

@@ -14,8 +14,10 @@ from xml.etree import ElementTree
 import pytest
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import documents_in, load, ocr, tables
-from filigraph.graph.ingest.load.office_extras import chart_text
+from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.ingest.load.office.office_extras import chart_text
+from filigraph.graph.ingest.load.pdf import ocr
+from filigraph.graph.ingest.load.tables import tables
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
@@ -461,7 +463,7 @@ def test_without_ocr_a_picture_is_refused_with_the_cure(monkeypatch: pytest.Monk
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 def test_the_real_tesseract_reads_a_drawn_page() -> None:
-    from filigraph.graph.ingest.load.pdf import _drawn
+    from filigraph.graph.ingest.load.pdf.pdf import _drawn
 
     picture = _drawn(pdf(["Paul has the ring."]), 0)
     assert ocr.text_of_picture(picture, "eng") == "Paul has the ring."

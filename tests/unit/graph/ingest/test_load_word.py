@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.ingest.load import archives
-from filigraph.graph.ingest.load.word_parts import _deleted
+from filigraph.graph.ingest.load.office.word_parts import _deleted
 from filigraph.graph.model.documents import LoadedDocument
 from tests.unit.graph.ingest.loading import archive, places, read
 

@@ -20,7 +20,8 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from filigraph.graph.ingest.load import documents_in, load, pdf_attachments, unpack
+from filigraph.graph.ingest.load import documents_in, load, unpack
+from filigraph.graph.ingest.load.pdf import pdf_attachments
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.places import place_of

@@ -9,7 +9,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from bench.quality.pdf_shapes import Shape, score, shapes
-from filigraph.graph.ingest.load.pdf import read_pdf
+from filigraph.graph.ingest.load.pdf.pdf import read_pdf
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of

@@ -13,7 +13,7 @@ from filigraph.graph.ingest.extract.patterns.tables import (
     head_at_end,
     read_tables,
 )
-from filigraph.graph.ingest.load.tables import read_csv
+from filigraph.graph.ingest.load.tables.tables import read_csv
 from filigraph.graph.text.sentences import sentences
 
 REGISTER = "Name;Born;Place of birth\n"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, clean
-from filigraph.graph.ingest.load.pdf_glyphs import Glyph, Run, is_raised
-from filigraph.graph.ingest.load.pdf_layout import Line, rows_of
+from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run, is_raised
+from filigraph.graph.ingest.load.pdf.pdf_layout import Line, rows_of
 from filigraph.graph.text.hyphens import joined, without_divided_words
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 

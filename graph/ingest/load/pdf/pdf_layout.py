@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from filigraph.graph.ingest.load.pdf_glyphs import Glyph, Run
+from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run
 
 _LEAST_ROWS = 3  # on either side of a gutter
 _CROSSING = 0.34  # of the rows of a side: so many may run across a gutter

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import open_archive, read_member, tag_of, text_of, xml_of
+from filigraph.graph.ingest.load.books.gutenberg import Edition, edited
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, under_parts
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.gutenberg import Edition, edited
-from filigraph.graph.ingest.load.markup import Markup, declared_encoding, read_markup
+from filigraph.graph.ingest.load.markup.markup import Markup, declared_encoding, read_markup
 from filigraph.graph.model.documents import Place
 
 _EDITION = (

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from filigraph.graph.ingest.load.chats import message_lines
+from filigraph.graph.ingest.load.chats.chats import message_lines
+from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
-from filigraph.graph.ingest.load.line_times import line_times
 
 _CHAT = re.compile(r"class=[\"'][^\"']*\bchat_page\b")
 _DATE = re.compile(r"(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}(?::\d{2})?)")

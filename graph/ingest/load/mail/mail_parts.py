@@ -16,8 +16,8 @@ from pathlib import PurePosixPath
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.mailbox import without_count
-from filigraph.graph.ingest.load.markup import content_of_markup
+from filigraph.graph.ingest.load.mail.mailbox import without_count
+from filigraph.graph.ingest.load.markup.markup import content_of_markup
 
 DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError)  # in a mail that is parsed
 LONGEST_HEADER = 1000  # characters

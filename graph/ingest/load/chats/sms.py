@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from filigraph.graph.ingest.load.chats import message_lines, moment
+from filigraph.graph.ingest.load.chats.chats import message_lines, moment
+from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
-from filigraph.graph.ingest.load.line_times import line_times
 
 _MESSAGES = re.compile(rb"<smses\b")
 _OWNER = "Owner of the telephone"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.mail import named_attachments, named_thread, not_read, with_head
-from filigraph.graph.ingest.load.mail_parts import LONGEST_HEADER, Attachment
-from filigraph.graph.ingest.load.markup import content_of_markup
+from filigraph.graph.ingest.load.mail.mail import named_attachments, named_thread, not_read, with_head
+from filigraph.graph.ingest.load.mail.mail_parts import LONGEST_HEADER, Attachment
+from filigraph.graph.ingest.load.markup.markup import content_of_markup
 
 if TYPE_CHECKING:
     from oxmsg import Message

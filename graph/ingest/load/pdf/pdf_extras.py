@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.ingest.load.content import clean, one_line
-from filigraph.graph.ingest.load.pdf_attachments import names_of_files, page_annotations, resolved_entry
+from filigraph.graph.ingest.load.pdf.pdf_attachments import names_of_files, page_annotations, resolved_entry
 from filigraph.graph.text.time.dates import iso_date
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
+from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
-from filigraph.graph.ingest.load.line_times import line_times
 
 USERS = "users"  # of an export of Slack: id -> name
 _LISTS = ("messages", "conversation")  # where an export keeps its messages

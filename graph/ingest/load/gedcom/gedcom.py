@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.ansel import decode_ansel
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
-from filigraph.graph.ingest.load.gedcom_words import (
+from filigraph.graph.ingest.load.gedcom.ansel import decode_ansel
+from filigraph.graph.ingest.load.gedcom.gedcom_words import (
     WORDS,
     Words,
     child_words,

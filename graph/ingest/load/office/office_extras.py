@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from filigraph.graph.ingest.load.archives import tag_of
 from filigraph.graph.ingest.load.content import one_line
-from filigraph.graph.ingest.load.tables import table_text
+from filigraph.graph.ingest.load.tables.tables import table_text
 from filigraph.graph.text.time.dates import iso_date
 
 _ROW = re.compile(r"\d{1,7}$")  # of a cell: 3 of "B3"

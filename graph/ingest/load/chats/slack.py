@@ -15,7 +15,7 @@ from typing import Any
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import files_in_zip
-from filigraph.graph.ingest.load.chats import USERS, user_name
+from filigraph.graph.ingest.load.chats.chats import USERS, user_name
 
 _USERS = re.compile(r"(?:^|/)users\.json$")
 _LISTED = frozenset(("users.json", "channels.json", "groups.json", "dms.json", "mpims.json"))

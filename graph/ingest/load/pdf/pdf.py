@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, numbered_apart
 from filigraph.graph.ingest.load.content import Content, check_length, one_line
-from filigraph.graph.ingest.load.mail import named_attachments
-from filigraph.graph.ingest.load.pdf_extras import PdfExtras, pdf_extras
-from filigraph.graph.ingest.load.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
-from filigraph.graph.ingest.load.pdf_glyphs import Run, page_glyphs
-from filigraph.graph.ingest.load.pdf_layout import reading_order, usual_gutter, without_line_numbers
+from filigraph.graph.ingest.load.mail.mail import named_attachments
+from filigraph.graph.ingest.load.pdf import ocr
+from filigraph.graph.ingest.load.pdf.pdf_extras import PdfExtras, pdf_extras
+from filigraph.graph.ingest.load.pdf.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
+from filigraph.graph.ingest.load.pdf.pdf_glyphs import Run, page_glyphs
+from filigraph.graph.ingest.load.pdf.pdf_layout import reading_order, usual_gutter, without_line_numbers
 from filigraph.graph.model.documents import Place
 
 # What pypdf and pdfium meet in a damaged file is not always an error of their own.

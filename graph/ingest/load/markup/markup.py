@@ -15,8 +15,8 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
-from filigraph.graph.ingest.load.html_tables import Grid, data_tables
-from filigraph.graph.ingest.load.tables import table_text
+from filigraph.graph.ingest.load.markup.html_tables import Grid, data_tables
+from filigraph.graph.ingest.load.tables.tables import table_text
 from filigraph.graph.model.documents import Place
 from filigraph.graph.text.hyphens import SOFT
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark

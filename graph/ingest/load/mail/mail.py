@@ -9,8 +9,8 @@ from dataclasses import replace
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
-from filigraph.graph.ingest.load.markup import content_of_markup, declared_encoding
+from filigraph.graph.ingest.load.mail.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
+from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of, sent_on, thread_of
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.language import detect

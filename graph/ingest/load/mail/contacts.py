@@ -16,7 +16,7 @@ from dataclasses import replace
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean
 from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, unescaped
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
-from filigraph.graph.ingest.load.tables import numbered_table
+from filigraph.graph.ingest.load.tables.tables import numbered_table
 from filigraph.graph.model.documents import LinePlace
 
 _COLUMNS = {

@@ -17,7 +17,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import tag_of
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.markup import content_of_markup
+from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.text.hyphens import SOFT
 
 LARGEST = 50_000_000  # bytes that are held as a tree

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.ingest.load.content import one_line
-from filigraph.graph.ingest.load.mail_parts import Attachment, file_name
+from filigraph.graph.ingest.load.mail.mail_parts import Attachment, file_name
 
 if TYPE_CHECKING:
     from pypdf import PdfReader

@@ -15,8 +15,8 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import MAX_MEMBER, RESAVE, open_archive, read_member, text_of, xml_of
 from filigraph.graph.ingest.load.content import Content, clean, one_line
-from filigraph.graph.ingest.load.markup import content_of_markup
-from filigraph.graph.ingest.load.word_parts import WordParts, word_parts
+from filigraph.graph.ingest.load.markup.markup import content_of_markup
+from filigraph.graph.ingest.load.office.word_parts import WordParts, word_parts
 from filigraph.graph.model.documents import Place
 
 # Elements around parts of a text that mammoth passes over with all that is in them: what was moved, fields, text in

@@ -18,8 +18,8 @@ from xml.etree.ElementTree import Element, ParseError
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import RESAVE, open_archive, tag_of, text_of, xml_of
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.office_extras import chart_text, comments_of_sheet, comments_of_slide, people_of
-from filigraph.graph.ingest.load.tables import numbered_table, table_text
+from filigraph.graph.ingest.load.office.office_extras import chart_text, comments_of_sheet, comments_of_slide, people_of
+from filigraph.graph.ingest.load.tables.tables import numbered_table, table_text
 from filigraph.graph.model.documents import LinePlace, Place
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 

@@ -1,0 +1,1 @@
+"""Books: EPUB, title pages, numbers of pages and lines, bibliographies."""

@@ -1,0 +1,1 @@
+"""Chats, transcripts and subtitles."""

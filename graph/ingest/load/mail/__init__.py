@@ -1,0 +1,1 @@
+"""Mails, mailboxes, calendars and contacts."""

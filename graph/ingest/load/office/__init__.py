@@ -1,0 +1,1 @@
+"""Files of office programs: texts, sheets, slides, RTF."""

@@ -1,0 +1,1 @@
+"""PDF and pictures of text."""

@@ -1,0 +1,1 @@
+"""Tables: CSV, columns of fixed width, JSON."""
