@@ -171,11 +171,18 @@ class CitedExtract:
         for first in range(len(self.spans)):
             for last in range(first, min(first + NEAR_SENTENCES, len(self.spans))):
                 sure = max(subject[first : last + 1]), max(object_[first : last + 1])
-                if min(sure) > 0.0:
+                if min(sure) > 0.0 and not (step.is_identity and self._confuses(step, range(first, last + 1))):
                     relation_score = max(self.relation_share(step.relation, n) for n in range(first, last + 1))
                     windows.append((sum(sure) + relation_score - 0.3 * (last - first), -first, -last))
         best = max(windows, default=None)
         return (-best[1], -best[2]) if best else None
+
+    def _confuses(self, step: Step, places: Collection[int]) -> bool:
+        """Whether some sentences have the words of one end only as far as the other end has them, too: "a black book"
+        is no sentence about "a black parcel"."""
+        words, others = self._words(step.subject), self._words(step.object)
+        known = frozenset[str]().union(*(self._terms[n] for n in places))
+        return any(own and own.isdisjoint(known) for own in (words - others, others - words))
 
     def best_sentence(self, step: Step) -> tuple[int, frozenset[int]] | None:
         """The sentence that says the step best, and the sentences with the ends that it does not name. None if no
@@ -334,7 +341,7 @@ def _of_another(text: str, end: str, capitalized: Sequence[str]) -> bool:
     before = [run[n - 1].folded if n else "" for n, token in enumerate(run) if token.folded == surname]
     if before:
         return all(word in GIVEN_NAMES and word not in words and word[:1] not in words for word in before)
-    others = {fold(word) for word in capitalized}
+    others = {fold(word) for word in capitalized}.difference(GIVEN_NAMES)  # "Hans gab Anna Gold": a German noun
     shared = [n for n, token in enumerate(run) if token.folded in others]
     return bool(shared) and all(_goes_on_otherwise(text, run[n:], words) for n in shared)
 

@@ -21,11 +21,14 @@ _PATH_NUMBER = re.compile(r"\[[Pp]\d+\]")
 _IDENTITY = frozenset(
     form
     for forms in (
-        "is|was|=|equals|is the same as|is the same person as|is identical to|is identical with|is also|is really",
+        "is|was|are|were|=|equals|are the same as|is the same as|is the same person as|is identical to",
+        "is identical with|is also|is really",
         "is also called|also called|alias|is an alias of|is known as|is called|is named|is no other than",
-        "est|etait|est la meme que|est le meme que|est la meme personne que|est aussi|est en realite|dit|dite",
+        "est|etait|sont|etaient|sont les memes que|est la meme que|est le meme que|est la meme personne que",
+        "est aussi|est en realite|dit|dite",
         "est appele|est appelee|n'est autre que|s'appelle|se nomme",
-        "es|es la misma que|es el mismo que|ist|ist identisch mit|e|e lo stesso di|это|是",
+        "es|era|son|eran|es la misma que|es el mismo que|ist|war|sind|waren|ist identisch mit",
+        "e|sono|erano|e lo stesso di|это|是",
     )
     for form in forms.split("|")
 )
