@@ -60,15 +60,18 @@ def cast_of(readings: Sequence[CastReading]) -> Cast:
     number_of = {key: number for number, key in enumerate(sorted({sets.find(key) for key in names}))}
     member_of = {key: number_of[sets.find(key)] for key in sorted(names)}
     return Cast(
-        member_of=member_of | _added_to(member_of, readings, added),
+        member_of=member_of | _added_to(member_of, readings, added, contrasts),
         contrasts=frozenset(contrasts),
         identities=frozenset(identities - contrasts),
     )
 
 
-def _added_to(member_of: Mapping[str, int], readings: Sequence[CastReading], added: Set[str]) -> dict[str, int]:
-    """The members of the names that replies add. One that two calls give to different people is nobody's, and brings
-    none together: each call says only whom it means in its extracts."""
+def _added_to(
+    member_of: Mapping[str, int], readings: Sequence[CastReading], added: Set[str], contrasts: Set[tuple[str, str]]
+) -> dict[str, int]:
+    """The members of the names that replies add. One that two calls give to different people, or that one of them keeps
+    apart from another name of its member, is nobody's, and brings none together: each call says only whom it means in
+    its extracts."""
     bearers: dict[str, set[int]] = defaultdict(set)
     alone = len(member_of)
     for member in (member for of in readings for member in of.members):
@@ -78,7 +81,10 @@ def _added_to(member_of: Mapping[str, int], readings: Sequence[CastReading], add
             numbers, alone = {alone}, alone + 1
         for key in new:
             bearers[key] |= numbers
-    return {key: min(numbers) for key, numbers in sorted(bearers.items()) if len(numbers) == 1}
+    found = {key: min(numbers) for key, numbers in sorted(bearers.items()) if len(numbers) == 1}
+    whole = {**member_of, **found}
+    torn = {key for pair in contrasts if len({whole.get(key) for key in pair}) == 1 for key in pair}
+    return {key: number for key, number in found.items() if key not in torn}
 
 
 def _ordered(first: str, second: str) -> tuple[str, str]:

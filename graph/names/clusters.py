@@ -14,7 +14,7 @@ from itertools import count
 
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.cast import CastContrasts
-from filigraph.graph.text.names.pairs import conflict
+from filigraph.graph.text.names.pairs import conflict, conflicts
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.namesakes import years_of_birth
@@ -178,21 +178,27 @@ class Clusters:
             return "birth"
         if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
             return "type"
-        conflicts = [
+        vetoes = [
             (why, key, other)
             for key, name in a.names.items()
             if key not in b.names
             for other, other_name in b.names.items()
             if other not in a.names and (why := self._guard(key, name, other, other_name))
         ]
-        if conflicts and (a.told or b.told):
+        if vetoes and (a.told or b.told):
             identities = self._identities(a, b)
-            conflicts = [
+            told_one = {
+                (key, other)
+                for why, key, other in vetoes
+                if why in BY_FORM and any(self._is_told_one(key, other, pair) for pair in identities)
+            }
+            vetoes = [
                 (why, key, other)
-                for why, key, other in conflicts
-                if why not in BY_FORM or not any(self._is_told_one(key, other, pair) for pair in identities)
+                for first, key, other in vetoes
+                for why in (conflicts(a.names[key], b.names[other]) if (key, other) in told_one else [first])
+                if (key, other) not in told_one or why not in BY_FORM
             ]
-        return min((why for why, _, _ in conflicts), default="")
+        return min((why for why, _, _ in vetoes), default="")
 
     def _identities(self, a: Cluster, b: Cluster) -> list[tuple[str, str]]:
         """The pairs of names of which a cast shows that they are one, and that both clusters have to do with."""

@@ -7,7 +7,7 @@ difference is not a conflict: "The Claw" and "La Griffe" have none.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -121,37 +121,44 @@ _WORDS_KEPT = 1 << 18  # so of words
 
 
 def conflict(a: Name, b: Name) -> str:
-    """The reason why two names cannot refer to one entity: "gender", "title", "first name", "number", "generation",
-    "epithet", "direction"; "" without conflict. Symmetric."""
+    """The first reason why two names cannot refer to one entity: "gender", "title", "first name", "number",
+    "generation", "epithet", "direction"; "" without conflict. Symmetric."""
     return _conflict(a.form, a.gender, b.form, b.gender)
 
 
 @lru_cache(maxsize=_PAIRS_KEPT)
 def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> str:
-    a, b = _of_gender(parse(form), gender), _of_gender(parse(other), other_gender)
+    return next(conflicts(_of_gender(parse(form), gender), _of_gender(parse(other), other_gender)), "")
+
+
+def conflicts(a: Name, b: Name) -> Iterator[str]:
+    """All reasons, one after another (see `conflict`)."""
     if a.gender and b.gender and a.gender != b.gender:
-        return "gender"
+        yield "gender"
     core, other_core = a.core, b.core
     if not core or not other_core or not set(core) & set(other_core):
-        return "gender" if _feminine_of(a, b) else ""
+        if _feminine_of(a, b):
+            yield "gender"
+        return
     if titles_conflict(a, b):
-        return "title"
+        yield "title"
     if a.generation and b.generation and a.generation != b.generation:
-        return "generation"
+        yield "generation"
     if {a.age, b.age} == {"younger", "elder"} or told_by_age(a, b) or told_by_age(b, a):
-        return "epithet"
+        yield "epithet"
     if a.numbers and b.numbers and a.numbers != b.numbers:
-        return "number"
+        yield "number"
     if a.poles and b.poles and a.poles != b.poles and {s for s, _ in a.poles} & {s for s, _ in b.poles}:
-        return "direction"
+        yield "direction"
     if core[-1] == other_core[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
         given_a, given_b = _given_name_positions(a), _given_name_positions(b)
         fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(core) == "".join(other_core)
         if given_a and given_b and (not fits or _is_knight_beside_nickname(a, b) or _is_knight_beside_nickname(b, a)):
-            return "first name"
+            yield "first name"
         if (a.kin and not b.kin and given_b) or (b.kin and not a.kin and given_a):
-            return "title"  # "le père Delmas" is not Jules
-    return "gender" if _feminine_of(a, b) else ""
+            yield "title"  # "le père Delmas" is not Jules
+    if _feminine_of(a, b):
+        yield "gender"
 
 
 def _of_gender(name: Name, gender: Gender) -> Name:

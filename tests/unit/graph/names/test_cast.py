@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.llm_readings import CastMember, CastPair, CastReading
 from filigraph.graph.model.names import Decision
@@ -98,6 +100,13 @@ def test_a_name_that_two_calls_add_brings_nobody_together() -> None:
     assert len({cast.member_of[key] for key in ("anna", "anna grey", "duchess")}) == 1
 
 
+def test_a_name_that_another_call_keeps_apart_from_its_member_is_nobodys() -> None:
+    one, other = added("Anna", "the Duchess"), told(("Mrs. Grey",), apart=(("Anna", "the Duchess"),))
+    for readings in ((one, other), (other, one)):
+        assert cast_of(readings).member_of.keys() == {"anna", "mrs grey"}
+    assert "duchess" in cast_of([one, told(apart=(("Mrs. Grey", "the Duchess"),))]).member_of
+
+
 BROWN = ("M. Rodolphe Brown", "sir Ralph Brown", "Ralph", "M. Rodolphe", "Edmond Brown")
 
 
@@ -113,6 +122,20 @@ def test_no_reader_makes_one_of_a_man_and_a_woman() -> None:
     mentions = rows(a=[*BROWN, "Mme Ralph Brown"])
     wrong = told((*BROWN[:4], "Mme Ralph Brown"), same=(("Ralph", "M. Rodolphe"), ("Ralph", "Mme Ralph Brown")))
     assert not any({"a:M. Rodolphe Brown", "a:Mme Ralph Brown"} <= names for names in groups(mentions, wrong))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Captain John Grey Jr.", "Colonel John Grey Sr."),
+        ("Captain George Grey I", "Colonel George Grey II"),
+        ("old Captain Grey", "young Colonel Grey"),
+    ],
+)
+def test_an_identity_of_two_titles_yields_to_every_other_guard(first: str, second: str) -> None:
+    assert groups(rows(a=[first, second]), told((first, second), same=((first, second),))) == set()
+    shown = ("Captain John Grey", "Colonel John Grey")
+    assert len(groups(rows(a=[*shown]), told(shown, same=(shown,)))) == 1
 
 
 def test_what_one_call_told_apart_no_other_brings_together() -> None:
