@@ -26,7 +26,8 @@ from filigraph.graph.model.names import Mention
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.names.mentions import cast_mentions, read_mentions
+from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey

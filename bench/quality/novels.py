@@ -36,7 +36,7 @@ from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.models.adapters import spacy_models
-from filigraph.graph.names.mentions import cast_mentions
+from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.read_cast import ReadDocument, placed, plan
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse

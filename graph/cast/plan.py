@@ -12,14 +12,14 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import Usage, estimate_tokens, fence
-from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.models.prompts import Prompt, render
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import person_shaped
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.names.type_class import type_class
 
-VERSION = "2"  # bump whenever a reply would be interpreted differently
+VERSION = "3"  # bump whenever a reply would be interpreted differently
 MOST_NAMES = 240  # of a document: the rarest are left out
 MOST_PHRASES = 60  # that no chunk was read to have ("the Duchess"): likewise
 AT_ONCE = 60  # names in one call
@@ -54,11 +54,6 @@ class CastBatch:
         """The calls and tokens of the batch, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
         return Usage(calls=1, tokens_in=tokens, tokens_out=self.reply_tokens)
-
-
-def recipe() -> str:
-    """The version of prompt and parser: if it changes, casts are asked for again."""
-    return f"{VERSION}:{prompt_hash('cast')}"
 
 
 def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention], phrases: Sequence[Mention] = ()) -> list[CastBatch]:

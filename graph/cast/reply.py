@@ -15,6 +15,7 @@ from filigraph.graph.models.llm import Schema
 from filigraph.graph.text.formats.loose_json import cut_object, innermost_objects, whole_object
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import ADDRESS, DEMONSTRATIVES, EPITHETS, FUNCTION_WORDS, POSSESSIVES
+from filigraph.graph.text.time.dates import dates_in
 from filigraph.graph.text.words import tokens
 
 MOST_NAMES = 40  # of one member; with more it lists everybody
@@ -65,14 +66,28 @@ def read_cast_reply(reply: str, batch: CastBatch, key: str) -> CastReply | None:
     return _Reader(batch).read(whole, key)
 
 
-def _folded(text: str) -> str:
-    return " ".join(word.folded for word in tokens(text))
+class _Extract:
+    """An extract, to look for names in."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._words = text, tokens(text)
+        self._folded = f" {' '.join(word.folded for word in self._words)} "
+
+    def as_written(self, folded: str) -> str:
+        """A name as the extract has it, given as " folded words "; "" if it lacks it."""
+        at = self._folded.find(folded)
+        if at < 0:
+            return ""
+        first = self._folded.count(" ", 0, at)
+        last = first + folded.count(" ") - 2
+        return " ".join(self._text[self._words[first].start : self._words[last].end].split())
 
 
 class _Reader:
     def __init__(self, batch: CastBatch) -> None:
         self._batch = batch
-        self._number_of = {name: number for number, name in batch.names.items()}
+        self._extracts = [_Extract(text) for text in batch.extracts.values()]
+        self._keys = frozenset(batch.names.values())
         self._added: dict[str, str] = {}  # key -> form of the names that the reply adds
         self._left_out = 0
 
@@ -140,42 +155,40 @@ class _Reader:
         return [*names]
 
     def _name(self, item: Any) -> str | None:
-        if isinstance(item, bool):
-            return None
-        if isinstance(item, int):
+        known = self._known(item)
+        if known is None and isinstance(item, str) and (number := _NUMBER.match(item)):
+            return self._batch.names.get(int(number[1]))
+        return known
+
+    def _known(self, item: Any) -> str | None:
+        """The key of a name of the list, or that the reply added; text is no number here ("1. FC Köln")."""
+        if isinstance(item, int) and not isinstance(item, bool):
             return self._batch.names.get(item)
-        if not isinstance(item, str):
-            return None
-        key = name_key(item[:200])
-        if key in self._number_of or key in self._added:
-            return key
-        number = _NUMBER.match(item)
-        return self._batch.names.get(int(number[1])) if number else None
+        key = name_key(item[:200]) if isinstance(item, str) else ""
+        return key if key in self._keys or key in self._added else None
 
     def _further_names(self, value: Any) -> list[str]:
         """The keys of names that the list lacks and an extract has."""
+        items = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+        self._left_out += len(items[MOST_NAMES:])
         keys = []
-        for item in value if isinstance(value, list) else [value] if isinstance(value, str) else []:
-            known = self._name(item)
-            if known is None and isinstance(item, str) and self._is_name(item) and self._is_shown(item):
-                known = name_key(item)
-                self._added[known] = min(item, self._added.get(known, item))
+        for item in items[:MOST_NAMES]:
+            known = self._known(item)
+            if known is None and isinstance(item, str) and len(item) <= LONGEST and (form := self._as_written(item)):
+                known = name_key(form)
+                self._added[known] = min(form, self._added.get(known, form))
             if known is None:
                 self._left_out += 1
             else:
                 keys.append(known)
         return keys
 
-    def _is_name(self, form: str) -> bool:
-        """Whether a form may be somebody's name: not "my dear", nor "her father", who is somebody else elsewhere."""
-        name = parse(form)
-        if len(form) > LONGEST or all(word in _SAID_TO_ANYBODY for word in name.words):
-            return False
-        return name.proper or name.words[0] not in POSSESSIVES | DEMONSTRATIVES
-
-    def _is_shown(self, form: str) -> bool:
-        words = f" {_folded(form)} "
-        return any(words in f" {_folded(text)} " for text in self._batch.extracts.values())
+    def _as_written(self, form: str) -> str:
+        """A name as an extract has it, which a store can hold; "" if none has it or it is nobody's name."""
+        words = f" {' '.join(word.folded for word in tokens(form))} "
+        forms = [*filter(None, (extract.as_written(words) for extract in self._extracts))] if words.strip() else []
+        written = form if form in forms else min(forms, default="")
+        return written if _is_name(written) else ""
 
     def _reason(self, extract: Any) -> str:
         if isinstance(extract, list) and extract:
@@ -185,3 +198,14 @@ class _Reader:
         if isinstance(extract, bool) or not isinstance(extract, int):
             return ""
         return self._batch.extracts.get(extract, "")
+
+
+def _is_name(form: str) -> bool:
+    """Whether a form may be somebody's name: not "my dear", nor "her father", who is somebody else elsewhere, nor a
+    date."""
+    name = parse(form)
+    if all(word in _SAID_TO_ANYBODY for word in name.words):
+        return False
+    if not any(letter.isalpha() for letter in name.key) or any(dates_in(form, "")):
+        return False
+    return name.proper or name.words[0] not in POSSESSIVES | DEMONSTRATIVES

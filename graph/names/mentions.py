@@ -1,8 +1,8 @@
 """Mentions: one per name and document, with its places.
 
-`read_mentions` takes the names of the extractions; `cast_mentions` those that only a cast has; `scan` finds known names
-in all other chunks, so that the order of ingest does not matter. All compare folded words, ignoring case and accents,
-and take the longest match: "Sherlock Holmes" contains no second mention "Holmes".
+`read_mentions` takes the names of the extractions; `scan` finds known names in all other chunks, so that the order of
+ingest does not matter. Both compare folded words, ignoring case and accents, and take the longest match: "Sherlock
+Holmes" contains no second mention "Holmes".
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from filigraph.graph import ids
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.names.finder import NameFinder
 from filigraph.graph.text.identifiers import is_identifier
@@ -199,27 +198,6 @@ def _names_with_spans(extraction: Extraction) -> Iterator[tuple[str, str, int, i
         yield alias.second, extraction.types.get(alias.second, ""), alias.start, alias.end
     for name in extraction.names:
         yield name, extraction.types.get(name, ""), 0, 0
-
-
-def further_names(casts: Iterable[CastReading]) -> dict[str, str]:
-    """Key -> form of the names that casts add to those that were read."""
-    forms = sorted((form for cast in casts for member in cast.members for form in member.further), reverse=True)
-    return {name_key(form): form for form in forms}
-
-
-def cast_mentions(
-    document_id: str, chunks: Iterable[Chunk], read: Sequence[Mention], casts: Iterable[CastReading]
-) -> list[Mention]:
-    """The mentions of the names that the casts of a document add, with all their places in it, as if they had been
-    read. `read`: what was read; a longer name of it has its places to itself."""
-    known = {mention.key: mention.form for mention in read}
-    further = {key: form for key, form in further_names(casts).items() if key not in known}
-    if not further:
-        return []
-    finder = NameFinder({key: form for key, form in known.items() if scannable(form)} | further, as_written=True)
-    texts = [(chunk.id, document_id, chunk.language, chunk.text) for chunk in chunks]
-    found = mentions_found(texts, lambda _, text: finder.all_in(text))
-    return [replace(mention, scanned=False) for mention in found if mention.key in further]
 
 
 # --------------------------------------------------------------------------------------------------------------------

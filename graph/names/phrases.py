@@ -1,23 +1,24 @@
-"""Phrases of a document that may be somebody's name though no chunk was read to have them: "the Duchess", "said the old
-gentleman". An LLM is asked whose they are, as of names."""
+"""Names of a document that no chunk was read to have. `unread_phrases` may be somebody's ("the Duchess", "said the old
+gentleman"): an LLM is asked whose they are, as of names. `cast_mentions` are those that its cast adds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention
 from filigraph.graph.names.finder import NameFinder
-from filigraph.graph.names.mentions import mentions_found
-from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.names.mentions import mentions_found, scannable
+from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, EPITHETS, FUNCTION_WORDS
 from filigraph.graph.text.words import Token, tokens
 
 LONGEST = 3  # words of a phrase, without the article
 WITH_ARTICLE = 0.5  # min. share of its places: "only" and "very" have none before them as a rule
 _ENDS_OF_SPEECH = frozenset("\"”»’'!?…")
-_LONGEST_ARTICLE = 6  # characters
+_NEAR = 30  # characters: an article is shorter
 
 
 def unread_phrases(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[Mention]:
@@ -33,11 +34,42 @@ def unread_phrases(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list
     text_of = {chunk.id: chunk.text for chunk in chunks}
     phrases = []
     for mention in mentions_found(texts, lambda _, text: finder.all_in(text)):
-        places = mention.occurrences
-        named = sum(_is_behind_article(text_of[place.chunk_id], place.start) for place in places)
-        if mention.key in forms and len(places) > 1 and named >= WITH_ARTICLE * len(places):
+        if mention.key in forms and _recurs(mention, text_of, _is_behind_article):
             phrases.append(replace(mention, form=forms[mention.key]))
     return phrases
+
+
+def further_names(casts: Iterable[CastReading]) -> dict[str, str]:
+    """Key -> form of the names that casts add to those that were read."""
+    forms = sorted((form for cast in casts for member in cast.members for form in member.further), reverse=True)
+    return {name_key(form): form for form in forms}
+
+
+def cast_mentions(
+    document_id: str, chunks: Sequence[Chunk], read: Sequence[Mention], casts: Iterable[CastReading]
+) -> list[Mention]:
+    """The mentions of the names that the casts of a document add, with all their places in it, as if they had been
+    read; of those that are no proper names the ones that recur behind an article. `read`: what was read; a longer name
+    of it has its places to itself."""
+    known = {mention.key: mention.form for mention in read}
+    further = {key: form for key, form in further_names(casts).items() if key not in known}
+    if not further:
+        return []
+    finder = NameFinder({key: form for key, form in known.items() if scannable(form)} | further, as_written=True)
+    texts = [(chunk.id, document_id, chunk.language, chunk.text) for chunk in chunks]
+    text_of = {chunk.id: chunk.text for chunk in chunks}
+    return [
+        replace(mention, scanned=False)
+        for mention in mentions_found(texts, lambda _, text: finder.all_in(text))
+        if mention.key in further and (parse(further[mention.key]).proper or _recurs(mention, text_of, _has_article))
+    ]
+
+
+def _recurs(mention: Mention, text_of: Mapping[str, str], is_named: Callable[[str, int], bool]) -> bool:
+    """Whether a phrase has several places, of which enough are those of a name by their text and beginning."""
+    places = mention.occurrences
+    named = sum(is_named(text_of[place.chunk_id], place.start) for place in places)
+    return len(places) > 1 and named >= WITH_ARTICLE * len(places)
 
 
 def _phrases(text: str) -> Iterator[str]:
@@ -67,5 +99,16 @@ def _beginnings(words: Sequence[Token], text: str) -> Iterator[str]:
 
 
 def _is_behind_article(text: str, start: int) -> bool:
-    before = tokens(text[max(0, start - _LONGEST_ARTICLE) : start])
-    return bool(before) and before[-1].folded in ARTICLES
+    return _last_word(text, start) in ARTICLES
+
+
+def _has_article(text: str, start: int) -> bool:
+    """Whether an article is before a phrase, also an elided one (l'ancêtre), or begins it: "The cook" at the beginning
+    of a sentence. More than an LLM is asked about: it says by itself that this is a name."""
+    first = tokens(text[start : start + _NEAR])[:1]
+    return _last_word(text, start) in ARTICLES | {"l"} or any(word.folded in ARTICLES for word in first)
+
+
+def _last_word(text: str, end: int) -> str:
+    """The last word before a place, folded; it is whole if it is an article."""
+    return next((word.folded for word in reversed(tokens(text[max(0, end - _NEAR) : end]))), "")

@@ -13,7 +13,7 @@ from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, Part, StoredCorrection
-from filigraph.graph.names.mentions import cast_mentions
+from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.records.documents import NameOccurrences, PlacedChunk, StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions

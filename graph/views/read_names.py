@@ -14,7 +14,6 @@ from filigraph.graph.names.facts import ExtractedChunk, ReadFact, read_facts
 from filigraph.graph.names.finder import Hit, HitFinder, names_at
 from filigraph.graph.names.mentions import (
     ReadPlaces,
-    further_names,
     mentions_found,
     read_mentions,
     read_places,
@@ -22,6 +21,7 @@ from filigraph.graph.names.mentions import (
     titles_by_key,
     titles_found,
 )
+from filigraph.graph.names.phrases import further_names
 from filigraph.graph.names.scan import names_looked_for
 from filigraph.graph.records.documents import StoredChunk, TitleRow
 from filigraph.graph.tables.mention_table import Mentions

@@ -6,8 +6,10 @@ import json
 
 import pytest
 
+from filigraph.graph.cast import reply
 from filigraph.graph.cast.ask import ask
 from filigraph.graph.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected
+from filigraph.graph.cast.reply import MOST_NAMES as MOST_OF_MEMBER
 from filigraph.graph.cast.reply import CastReply, read_cast_reply
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.ingest.split import split
@@ -15,6 +17,7 @@ from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.read_cast import ReadDocument, plan
+from filigraph.graph.text.words import tokens
 from tests.making import NamesExtractor
 
 RAIN = "It rained, and the street was grey. "
@@ -39,8 +42,8 @@ def numbers(batch: CastBatch, *names: str) -> list[int]:
     return [of[name] for name in names]
 
 
-def told(reply: object, batch: CastBatch) -> CastReply:
-    found = read_cast_reply(reply if isinstance(reply, str) else json.dumps(reply), batch, "k")
+def told(said: object, batch: CastBatch) -> CastReply:
+    found = read_cast_reply(said if isinstance(said, str) else json.dumps(said), batch, "k")
     assert found
     return found
 
@@ -132,6 +135,37 @@ def test_a_reply_adds_names_that_an_extract_has_word_for_word(batch: CastBatch) 
     assert members(found) == {("anna", "anna grey", "cook")}
     assert found.reading.members[0].further == ("the cook",)
     assert found.left_out == 7
+
+
+def added(batch: CastBatch, *also: object) -> tuple[str, ...]:
+    """The names that a reply adds to Anna with these."""
+    (anna,) = numbers(batch, "anna")
+    (member,) = told({"members": [{"names": [anna], "also": also, "extract": 1}]}, batch).reading.members
+    return member.further
+
+
+def test_an_added_name_is_kept_as_the_extract_has_it(batch: CastBatch) -> None:
+    assert added(batch, "THE \ud800COOK\x00") == ("the cook",)
+    assert added(batch, "the Cook") == ("the cook",)  # no proper name
+
+
+def test_an_added_name_is_no_number_of_the_list_and_no_date() -> None:
+    (batch,) = batches(f"{STORY}He saw 1. FC Nancy in 1815, on 12 March. ")
+    assert added(batch, "1. FC Nancy", "1815", "12 March", "1") == ("1. FC Nancy",)
+
+
+def test_of_many_added_names_the_first_are_looked_for(batch: CastBatch) -> None:
+    assert added(batch, *["the nobody"] * MOST_OF_MEMBER, "the cook") == ()
+    assert added(batch, *["the nobody"] * (MOST_OF_MEMBER - 1), "the cook") == ("the cook",)
+
+
+def test_extracts_are_read_once_however_many_names_a_reply_adds(
+    batch: CastBatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(reply, "tokens", lambda text: read.append(text) or tokens(text))
+    added(batch, *(f"the cook{n}" for n in range(30)))
+    assert sorted(text for text in read if text in batch.extracts.values()) == sorted(batch.extracts.values())
 
 
 def test_a_name_added_to_two_members_is_nobodys(batch: CastBatch) -> None:
