@@ -367,9 +367,9 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
         _commit(batch, run, late)
 
     with report.timed("cast"):
-        _read_casts(group, extractions, run)
+        open_calls = _read_casts(group, extractions, run)
     with report.timed("write"):
-        _write_mentions(group, extractions, run)
+        _write_mentions(group, extractions, open_calls, run)
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group},
             unread={r.row.id: _count_unread(r, extractions, report) for r in group},
@@ -379,8 +379,14 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
         report.add(extraction)
 
 
-def _write_mentions(group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run) -> None:
-    """Write the names that documents are read to have, and those that their casts add."""
+def _write_mentions(
+    group: Sequence[PreparedDocument],
+    extractions: Mapping[str, Extraction],
+    open_calls: Mapping[str, int],
+    run: _Run,
+) -> None:
+    """Write the names that documents are read to have, and those that their casts add; then how many calls are open,
+    so that a run that is stopped before does not leave a cast without its names."""
     ids = [document.row.id for document in group]
     casts = run.graph.casts(ids)
     mentions: list[Mention] = []
@@ -391,10 +397,14 @@ def _write_mentions(group: Sequence[PreparedDocument], extractions: Mapping[str,
         mentions += cast_mentions(id_, document.chunks, read, casts.get(id_, ()))
         run.report.counts.update(refused)
     run.graph.replace_read(ids, mentions)
+    run.graph.write_casts({id_: casts.get(id_, ()) for id_ in open_calls}, open_calls=open_calls)
 
 
-def _read_casts(group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run) -> None:
-    """Read the casts of documents whose chunks are all read. Until then the documents are incomplete."""
+def _read_casts(
+    group: Sequence[PreparedDocument], extractions: Mapping[str, Extraction], run: _Run
+) -> Mapping[str, int]:
+    """Read the casts of documents whose chunks are all read. Until then the documents are incomplete. Returns document
+    id -> open calls."""
     documents = [
         ReadDocument(
             id=document.row.id,
@@ -406,7 +416,9 @@ def _read_casts(group: Sequence[PreparedDocument], extractions: Mapping[str, Ext
         if all(extractions[chunk.id].key for chunk in document.chunks)
     ]
     graph, report = run.graph, run.report
-    read_casts(documents, graph=graph, reader=run.reader, report=report, progress=run.progress, cancelled=run.cancelled)
+    return read_casts(
+        documents, graph=graph, reader=run.reader, report=report, progress=run.progress, cancelled=run.cancelled
+    )
 
 
 def _duplicates(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:

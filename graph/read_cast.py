@@ -61,17 +61,18 @@ def read_casts(
     report: IngestReport,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
-) -> None:
+) -> Mapping[str, int]:
     """Bring the casts of documents in line with what was read in them; without a `reader` they have none.
 
-    A call that gets no answer is reported, and its document notes that it is open: `retry` asks again. Raises
-    Cancelled, and what was said until then is kept.
+    A call that gets no answer is reported, and its document notes that it is open: `retry` asks again. Returns document
+    id -> how many of its calls are open. Until the caller has stored this, together with the names that the casts add,
+    the documents count as open. Raises Cancelled, and what was said until then is kept.
     """
     before = graph.casts([document.id for document in documents])
     if reader is None:
         gone = dict.fromkeys(before, ())
         graph.write_casts(gone, open_calls=dict.fromkeys(gone, 0))
-        return
+        return {}
     plans = {document.id: plan(document) for document in documents}
     known_readings: dict[str, dict[str, CastReading]] = {}
     wanted: list[tuple[str, CastBatch]] = []
@@ -81,14 +82,18 @@ def read_casts(
         known_readings[id_] = {key: known[key] for key in keys if key in known}
         wanted += [(id_, batch) for key, batch in zip(keys, batches, strict=True) if key not in known]
 
+    def open_calls(id_: str) -> int:
+        return len(plans[id_]) - len(known_readings[id_])
+
     def store(ids: Sequence[str]) -> None:
         order = {id_: [batch.key(reader.llm.model) for batch in plans[id_]] for id_ in ids}
         graph.write_casts(
             {id_: [known_readings[id_][key] for key in order[id_] if key in known_readings[id_]] for id_ in ids},
-            open_calls={id_: len(order[id_]) - len(known_readings[id_]) for id_ in ids},
+            open_calls={id_: max(1, open_calls(id_)) for id_ in ids},
         )
 
-    store([id_ for id_ in plans if plans[id_] or id_ in before])
+    told = [id_ for id_ in plans if plans[id_] or id_ in before]
+    store(told)
     failed = _ask_all(wanted, known_readings, store, reader, report, progress, cancelled)
     source_of = {document.id: document.source for document in documents}
     for id_, errors in failed.items():
@@ -96,6 +101,7 @@ def read_casts(
             f"{source_of[id_]}: {len(errors)} of {len(plans[id_])} calls did not answer who is who; `filigraph retry` "
             f"asks again ({errors[0]})"
         )
+    return {id_: open_calls(id_) for id_ in told}
 
 
 def _ask_all(

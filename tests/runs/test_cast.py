@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from functools import partial
 
 import pytest
 
@@ -104,6 +105,25 @@ def test_a_call_without_an_answer_is_reported_and_retry_asks_again(world: World)
     reader = CastReader(llm=ScriptedLLM({"": REPLY}))
     retry(graph=graph, embedder=word_embedder(), extractor=NamesExtractor(), reader=reader)
     assert together(graph)
+    assert not graph.open_casts()
+
+
+def test_a_retry_that_is_stopped_behind_the_last_reply_loses_no_name(world: World) -> None:
+    graph = world.fresh()
+    text = STORY.replace("The Swan", "the heiress") + "Tom Price saw the heiress. "
+    read(graph, ScriptedLLM({"": LLMDown("No LLM answers.")}), text=text)
+    member = {"names": ["Caroline Bingley"], "also": ["the heiress"], "extract": 1}
+    llm = ScriptedLLM({"": json.dumps({"members": [member], "contrasts": [], "open": []})})
+    again = partial(
+        retry, graph=graph, embedder=word_embedder(), extractor=NamesExtractor(), reader=CastReader(llm=llm)
+    )
+    with pytest.raises(Cancelled):
+        again(cancelled=lambda: bool(llm.prompts))
+    assert graph.casts()
+    assert "heiress" not in {row.form for row in graph.mentions()}
+    again()
+    assert len(llm.prompts) == 1  # what it told was kept
+    assert "heiress" in {row.form for row in graph.mentions()}
     assert not graph.open_casts()
 
 
