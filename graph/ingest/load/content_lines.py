@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import quopri
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.content import one_line
+from filigraph.graph.ingest.load.content import LEFT_OUT, one_line
 from filigraph.graph.ingest.load.encoding import decode
 
-_FOLDED = re.compile(r"\n[ \t]")
 _NEWLINES = re.compile(r"\r\n?")
 _LINE = re.compile(r'(?:[\w-]+\.)?(?P<name>[\w-]+)(?P<parameters>(?:;(?:"[^"]*"|[^":;])*)*):(?P<value>.*)$', re.DOTALL)
 _PARAMETER = re.compile(r';(?:(?P<name>[\w-]+)=)?(?P<value>(?:"[^"]*"|[^";])*)')
@@ -48,17 +47,39 @@ def unescaped(value: str) -> str:
 
 def content_lines(text: str) -> Iterator[ContentLine]:
     """The properties of a file; a line that is none is passed over."""
-    whole = _FOLDED.sub("", _NEWLINES.sub("\n", text))
-    lines = iter(whole.split("\n"))
-    for line in lines:
-        if "QUOTED-PRINTABLE" in line.partition(":")[0].upper():
-            while line.endswith("=") and (more := next(lines, None)) is not None:
-                line = line[:-1] + more.lstrip(" \t")
+    for line in _unfolded(_NEWLINES.sub("\n", text).split("\n")):
         if match := _LINE.match(line):
             parameters = {(name or "TYPE").upper(): value.strip('"') for name, value in _PARAMETER.findall(match[2])}
             yield ContentLine(
                 name=match["name"].upper(), parameters=parameters, value=_decoded(match["value"], parameters)
             )
+
+
+def left_out(entries: Iterable[Sequence[ContentLine]], read: Set[str]) -> tuple[str, ...]:
+    """A warning that names the properties that are not `read`."""
+    names = sorted({line.name for entry in entries for line in entry if line.value.strip()} - read)
+    return (f"{LEFT_OUT} properties {one_line(', '.join(names))}",) if names else ()
+
+
+def _unfolded(lines: Iterable[str]) -> Iterator[str]:
+    """Each property on one line. In a card of version 2.1 the blank that folds a line is its own, and "=" ends a line
+    that goes on."""
+    parts: list[str] = []
+    blank_is_text = goes_on = is_quoted = False
+    for line in lines:
+        if goes_on:
+            parts[-1] = parts[-1][:-1]
+            parts.append(line.lstrip(" \t"))
+        elif parts and line[:1] in (" ", "\t"):
+            parts.append(line if blank_is_text else line[1:])
+        else:
+            yield "".join(parts)
+            parts = [line]
+            head = line.upper()
+            blank_is_text = head.startswith("VERSION:2.1") or (blank_is_text and not head.startswith("BEGIN:"))
+            is_quoted = "QUOTED-PRINTABLE" in head.partition(":")[0]
+        goes_on = is_quoted and line.endswith("=")
+    yield "".join(parts)
 
 
 def _decoded(value: str, parameters: Mapping[str, str]) -> str:

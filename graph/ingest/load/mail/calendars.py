@@ -9,15 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, unescaped
+from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, left_out, unescaped
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
 
 _ENTRIES = frozenset(("VEVENT", "VTODO", "VJOURNAL"))
 _TIME = re.compile(r"(?P<day>\d{8})(?:T(?P<clock>\d{4})\d{0,2}(?P<utc>Z?))?")
-_LABELS = {"LOCATION": "Place", "ORGANIZER": "Organizer", "ATTENDEE": "Present", "STATUS": "Status"}
+_LABELS = {
+    "DUE": "Due", "LOCATION": "Place", "ORGANIZER": "Organizer", "CONTACT": "Contact", "CATEGORIES": "Categories",
+    "STATUS": "Status",
+}  # fmt: skip
+_ANSWERS = {"ACCEPTED": "Present", "DECLINED": "Declined"}
+_THINGS = frozenset(("ROOM", "RESOURCE"))
+_TEXTS = frozenset(("DTSTART", "DTEND", "SUMMARY", "ATTENDEE", "DESCRIPTION", "COMMENT", "RRULE"))
+_TECHNICAL = frozenset(("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "TRANSP"))  # for programs
 _WELL = frozenset(("CONFIRMED",))  # what a status need not say
 
 
@@ -37,8 +46,9 @@ def read_calendar(content: bytes, declared: str = "") -> Content:
         check_length(len(text))
     repeated = sum(line.name == "RRULE" for entry in entries for line in entry)
     left = (f"{LEFT_OUT} rules by which events are repeated: {repeated:,}",) if repeated else ()
+    unread = left_out(entries, _LABELS.keys() | _TEXTS | _TECHNICAL)
     title = next((line.text for line in content_lines(decoded) if line.name == "X-WR-CALNAME"), "")
-    return Content(text=text, title=title, lines=tuple(places), warnings=(*warnings, *left))
+    return Content(text=text, title=title, lines=tuple(places), warnings=(*warnings, *left, *unread))
 
 
 def _entries(text: str) -> Iterator[Sequence[ContentLine]]:
@@ -60,24 +70,29 @@ def _written(entry: Sequence[ContentLine]) -> str:
     first: Mapping[str, ContentLine] = {line.name: line for line in reversed(entry)}
     start, end = (first.get(name) for name in ("DTSTART", "DTEND"))
     lines = [_span(start, end), first["SUMMARY"].text if "SUMMARY" in first else ""]
-    for name, label in _LABELS.items():
-        values = [
-            _person(line) if name in ("ORGANIZER", "ATTENDEE") else line.text for line in entry if line.name == name
-        ]
-        said = "; ".join(value for value in dict.fromkeys(values) if value and value not in _WELL)
-        lines.append(f"{label}: {said}" if said else "")
+    said: dict[str, list[str]] = {label: [] for label in (*_LABELS.values(), *_ANSWERS.values())}
+    for line in entry:
+        if (value := _value(line)) and value not in _WELL:
+            said.setdefault(_label(line), []).append(value)
+    lines += [f"{label}: {'; '.join(dict.fromkeys(values))}" for label, values in said.items() if label and values]
     text = "\n".join(filter(None, lines))
     about = "\n\n".join(unescaped(line.value).strip() for line in entry if line.name in ("DESCRIPTION", "COMMENT"))
     return f"{text}\n\n{about}" if about.strip() else text
 
 
-def _text(line: ContentLine) -> str:
-    return line.text
+def _label(line: ContentLine) -> str:
+    """What a property is called in the text; "" where it has a place of its own there."""
+    if line.name != "ATTENDEE":
+        return _LABELS.get(line.name, "")
+    if line.parameters.get("CUTYPE", "").upper() in _THINGS:
+        return "Reserved"
+    return _ANSWERS.get(line.parameters.get("PARTSTAT", "").upper(), "Invited")
 
 
-def _person(line: ContentLine) -> str:
-    """The name of somebody who takes part, else the address."""
-    return one_line(line.parameters.get("CN", "")) or one_line(re.sub(r"(?i)^mailto:", "", line.value))
+def _value(line: ContentLine) -> str:
+    if line.name in ("ORGANIZER", "ATTENDEE"):
+        return one_line(line.parameters.get("CN", "")) or one_line(re.sub(r"(?i)^mailto:", "", line.value))
+    return _moment(line) if line.name == "DUE" else line.text
 
 
 def _start(entry: Sequence[ContentLine]) -> str:
@@ -88,7 +103,8 @@ def _span(start: ContentLine | None, end: ContentLine | None) -> str:
     """When an event is: "2022-05-10, 14:00 to 15:00 (Europe/Paris)"."""
     if start is None:
         return ""
-    begins, ends = _moment(start), _moment(end) if end is not None else ""
+    begins = _moment(start)
+    ends = _last(end, begins) if end is not None else ""
     same_day = ends[:10] == begins[:10]
     until = ends[12:] if same_day else ends
     zone = "UTC" if start.value.strip().endswith("Z") else start.parameters.get("TZID", "")
@@ -96,10 +112,18 @@ def _span(start: ContentLine | None, end: ContentLine | None) -> str:
     return f"{said} ({one_line(zone)})" if zone and ", " in begins else said
 
 
+def _last(end: ContentLine, begins: str) -> str:
+    """When an event ends: one of whole days names the day after its last."""
+    said = _moment(end)
+    with suppress(ValueError, OverflowError):  # no date, or one with an hour
+        return max(begins, (date.fromisoformat(said) - timedelta(days=1)).isoformat())
+    return said
+
+
 def _moment(line: ContentLine) -> str:
     match = _TIME.match(line.value.strip())
     if not match:
         return line.text
     day, clock = match["day"], match["clock"]
-    date = f"{day[:4]}-{day[4:6]}-{day[6:]}"
-    return f"{date}, {clock[:2]}:{clock[2:]}" if clock else date
+    written = f"{day[:4]}-{day[4:6]}-{day[6:]}"
+    return f"{written}, {clock[:2]}:{clock[2:]}" if clock else written

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, clean
-from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, unescaped
+from filigraph.graph.ingest.load.content_lines import ContentLine, content_lines, left_out, unescaped
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.ingest.load.tables.tables import numbered_table
 from filigraph.graph.model.documents import LinePlace
@@ -25,6 +25,9 @@ _COLUMNS = {
     "RELATED": "Related",
 }  # fmt: skip
 _PICTURES = frozenset(("PHOTO", "LOGO", "SOUND", "KEY"))
+_NAMES = frozenset(("FN", "N"))
+_TECHNICAL = frozenset(("VERSION", "PRODID", "REV", "UID"))  # what programs tell each other
+_DAYS = frozenset(("BDAY", "DEATHDATE"))
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T.*)?")
 
 
@@ -46,19 +49,30 @@ def read_contacts(content: bytes, declared: str = "") -> Content:
             check_length(len(text))
     pictures = sum(line.name in _PICTURES for card in cards for line in card)
     left = (f"{LEFT_OUT} pictures of cards: {pictures:,}",) if pictures else ()
-    return Content(text=text, lines=tuple(places), warnings=(*warnings, *left))
+    unread = left_out(cards, {*_COLUMNS, *_PICTURES, *_NAMES, *_TECHNICAL, "NOTE"})
+    return Content(text=text, lines=tuple(places), warnings=(*warnings, *left, *unread))
 
 
 def _cards(text: str) -> Iterator[Sequence[ContentLine]]:
-    card: list[ContentLine] = []
+    """The cards, also those that do not end. One within another, as its AGENT, is a card of its own."""
+    open_cards: list[list[ContentLine]] = []
     for line in content_lines(text):
         if line.name == "BEGIN":
-            card = []
+            if open_cards and open_cards[-1] and _is_open_agent(open_cards[-1][-1]):
+                open_cards[-1].pop()
+            elif open_cards:
+                yield open_cards.pop()
+            open_cards.append([])
         elif line.name == "END":
-            yield card
-            card = []
-        else:
-            card.append(line)
+            if open_cards:
+                yield open_cards.pop()
+        elif open_cards:
+            open_cards[-1].append(line)
+    yield from reversed(open_cards)
+
+
+def _is_open_agent(line: ContentLine) -> bool:
+    return line.name == "AGENT" and not line.value.strip()
 
 
 def _name(card: Sequence[ContentLine]) -> str:
@@ -74,4 +88,9 @@ def _name(card: Sequence[ContentLine]) -> str:
 
 def _values(card: Sequence[ContentLine], name: str) -> str:
     values = [", ".join(filter(None, line.parts)) for line in card if line.name == name]
-    return "; ".join(dict.fromkeys(_DAY.sub(r"\1-\2-\3", value) for value in values if value))
+    return "; ".join(dict.fromkeys(_day(value) if name in _DAYS else value for value in values if value))
+
+
+def _day(value: str) -> str:
+    match = _DAY.fullmatch(value)
+    return "-".join(match.groups()) if match else value
