@@ -16,8 +16,13 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_li
 
 _MESSAGES = re.compile(rb"<smses\b")
 _OWNER = "Owner of the telephone"
-_SENT = {"sms": ("type", "2"), "mms": ("msg_box", "2")}
+_BOX = {"sms": "type", "mms": "msg_box"}  # where a message says in which box it lies
+_SENT = frozenset(("2", "4", "5", "6"))  # sent, waiting, failed, queued
+_DRAFT = "3"
+_FROM = "137"  # the type of the address of who sent a message
 _HEAD = 10_000  # bytes in which the messages begin: a style sheet may be above
+# Files of messages in base64: the parser ends at values of more than 10 MB.
+_DATA = re.compile(rb"""(\sdata=)(["'])[A-Za-z0-9+/=\s]{1000,}\2""")
 
 
 def read_messages(content: bytes) -> Content | None:
@@ -25,24 +30,51 @@ def read_messages(content: bytes) -> Content | None:
     if not _MESSAGES.search(content[:_HEAD]):
         return None
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(content, parser)
+    root = etree.fromstring(_DATA.sub(rb"\1\2\2", content), parser)
+    rows = list(root.iter("sms", "mms")) if root is not None else []
+    contacts = {row.get("address"): _contact(row) for row in rows if not _is_group(row)}
+    names = {address: contact for address, contact in contacts.items() if address and contact}
     messages: list[tuple[str, str, str]] = []
-    pictures = 0
-    for message in root.iter("sms", "mms") if root is not None else ():
+    pictures = drafts = 0
+    for message in rows:
+        if message.get(_BOX[message.tag]) == _DRAFT:
+            drafts += 1
+            continue
         parts = [part for part in message.iter("part") if part.get("ct", "") != "application/smil"]
         words = [message.get("body") or "", *(part.get("text") or "" for part in parts)]
         said = re.sub(r"\s*\n\s*", "\n", clean("\n".join(word for word in words if word and word != "null")).strip())
         pictures += sum(not part.get("ct", "").startswith("text/") for part in parts)
         if said and (time := moment(message.get("date"))):
-            messages.append((time, _who(message.tag, message.attrib), said))
+            messages.append((time, _who(message, names), said))
     text = "\n".join(line for time, who, said in sorted(messages) for line in message_lines(time, who, said))
-    left = (f"{LEFT_OUT} files and pictures of messages: {pictures:,}",) if pictures else ()
-    return Content(text=text, lines=line_times(text), warnings=left) if text else None
+    counts = {"files and pictures of messages": pictures, "drafts": drafts}
+    parts_left = "; ".join(f"{what}: {count:,}" for what, count in counts.items() if count)
+    left = (f"{LEFT_OUT} {parts_left}",) if parts_left else ()
+    return Content(text=text, lines=line_times(text), warnings=(*_damage(parser), *left)) if text else None
 
 
-def _who(kind: str, about: Mapping[str, str]) -> str:
-    name, sent = _SENT[kind]
-    if about.get(name) == sent:
+def _damage(parser: etree.XMLParser) -> tuple[str, ...]:
+    """A warning where the parser passed over something, or gave up."""
+    error = next(iter(parser.error_log.filter_from_fatals()), None)
+    if error is None:
+        return ()
+    return (f"the XML is damaged in line {error.line:,} ({one_line(error.message)}): messages may be missing",)
+
+
+def _who(message: etree._Element, names: Mapping[str, str]) -> str:
+    if message.get(_BOX[message.tag]) in _SENT:
         return _OWNER
-    contact = about.get("contact_name") or ""
-    return one_line(contact if contact not in ("", "null", "(Unknown)") else about.get("address") or "")
+    if not _is_group(message):
+        return _contact(message) or one_line(message.get("address") or "")
+    sender = next((one.get("address") or "" for one in message.iter("addr") if one.get("type") == _FROM), "")
+    return names.get(sender) or one_line(sender)
+
+
+def _is_group(message: etree._Element) -> bool:
+    """Whether a message went between more than two: its address and contact are those of all."""
+    return "~" in (message.get("address") or "")
+
+
+def _contact(message: etree._Element) -> str:
+    contact = message.get("contact_name") or ""
+    return one_line(contact) if contact not in ("null", "(Unknown)") else ""

@@ -173,6 +173,56 @@ def test_text_messages_of_a_telephone_are_a_chat() -> None:
     assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)
 
 
+def _telephone(*messages: str) -> LoadedDocument:
+    (chat,) = read("sms.xml", f"<?xml version='1.0' encoding='UTF-8'?><smses>{''.join(messages)}</smses>")
+    return chat
+
+
+def test_a_large_file_in_a_message_does_not_end_the_messages() -> None:
+    large = (
+        f'<mms date="1" msg_box="1" address="1"><parts><part ct="video/mp4" data="{"A" * 11_000_000}"/></parts></mms>'
+    )
+    chat = _telephone(large, '<sms date="1710278040000" type="1" body="I sold the boat." contact_name="Ana Prado"/>')
+    assert chat.text == LINE
+    assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)
+
+
+def test_messages_that_may_be_missing_are_said() -> None:
+    chat = _telephone(
+        '<sms date="1710278040000" type="1" body="I sold the boat." contact_name="Ana Prado"/><sms body="'
+    )
+    assert chat.text == LINE
+    (warning,) = chat.warnings
+    assert warning.startswith("the XML is damaged in line 1") and warning.endswith("messages may be missing")
+
+
+def test_the_owner_of_a_telephone_writes_what_waits_or_failed_and_drafts_are_left_out() -> None:
+    chat = _telephone(
+        *(
+            f'<sms date="17102780{box}0000" type="{box}" body="Text {box}." contact_name="Ana Prado"/>'
+            for box in range(1, 7)
+        )
+    )
+    owner = "Owner of the telephone"
+    assert [line.partition("] ")[2] for line in chat.text.split("\n")] == [
+        "Ana Prado: Text 1.", *(f"{owner}: Text {box}." for box in (2, 4, 5, 6))
+    ]  # fmt: skip
+    assert chat.warnings == ("left out, as no part of the text: drafts: 1",)
+
+
+def test_the_sender_in_a_group_is_who_sent_the_message() -> None:
+    def group(sender: str, words: str) -> str:
+        return (
+            f'<mms date="1710278100000" msg_box="1" address="+1~+2" contact_name="Ana Prado, Bo"><parts>'
+            f'<part ct="text/plain" text="{words}"/></parts>'
+            f'<addrs><addr address="+9" type="151"/><addr address="{sender}" type="137"/></addrs></mms>'
+        )
+
+    alone = '<sms date="1710278040000" type="1" body="I sold the boat." contact_name="Ana Prado" address="+1"/>'
+    chat = _telephone(alone, group("+1", "Come."), group("+2", "Now."))
+    assert chat.text == f"{LINE}\n[2024-03-12 21:15:00] +2: Now.\n[2024-03-12 21:15:00] Ana Prado: Come."
+
+
 def test_files_that_an_export_leaves_out_are_named_in_many_languages() -> None:
     lines = ("Vidéo absente", "Bild weggelassen", "imagen omitida", "immagine omessa", "afbeelding weggelaten")
     said = "".join(f"[12/03/2024 21:1{n}:00] Ana: \u200e{words}\n" for n, words in enumerate(lines))
