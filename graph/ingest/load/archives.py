@@ -6,7 +6,6 @@ import io
 import posixpath
 import re
 import zipfile
-import zlib
 from contextlib import suppress
 from xml.etree import ElementTree
 
@@ -28,13 +27,23 @@ RESAVE = "Open it in the program that made it and save it again."
 def open_archive(content: bytes) -> zipfile.ZipFile:
     """The archive, once its directory shows that it can be unpacked safely. zipfile never unpacks more of a member
     than the directory says."""
+    archive = _bounded(content)
+    if any(map(_is_encrypted, archive.infolist())):
+        raise UnreadableDocument("The file is encrypted.", cure="Save it without a password.")
+    return archive
+
+
+def _is_encrypted(member: zipfile.ZipInfo) -> bool:
+    return bool(member.flag_bits & 1)
+
+
+def _bounded(content: bytes) -> zipfile.ZipFile:
+    """The archive, some of whose members may be encrypted."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
         raise UnreadableDocument(f"The file is a broken archive: {error}.", cure=RESAVE) from error
     members = archive.infolist()
-    if any(member.flag_bits & 1 for member in members):
-        raise UnreadableDocument("The file is encrypted.", cure="Save it without a password.")
     unpacked = sum(member.file_size for member in members)
     packed_tightly = any(
         member.file_size > 10_000_000 and member.file_size > _MAX_RATIO * max(1, member.compress_size)
@@ -60,18 +69,30 @@ def kind_of_archive(content: bytes) -> str:
     return "epub" if "META-INF/container.xml" in names else ""
 
 
-def files_in_zip(content: bytes) -> list[tuple[str, bytes]]:
-    """The files of an archive with their names; [] where it is a document of its own, such as a book or a sheet. Raises
-    UnreadableDocument for one that is damaged, encrypted, or would unpack to too much."""
-    with open_archive(content) as archive:
+def files_in_zip(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
+    """The files of an archive with their names, and one line for each that cannot be unpacked; none where it is a
+    document of its own, such as a book or a sheet. Raises UnreadableDocument for one that is damaged or encrypted as a
+    whole, or would unpack to too much."""
+    files: list[tuple[str, bytes]] = []
+    problems: list[str] = []
+    with _bounded(content) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         if {"mimetype", "[Content_Types].xml", "META-INF/MANIFEST.MF"} & {member.filename for member in members}:
-            return []
-        names = [(_member_name(member), member) for member in members]
-        try:
-            return [(name, archive.read(member)) for name, member in names if name and not _HIDDEN.search(name)]
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError) as error:
-            raise UnreadableDocument(f"The file is a broken archive: {one_line(str(error))}.", cure=RESAVE) from error
+            return [], []
+        if members and all(map(_is_encrypted, members)):
+            raise UnreadableDocument("The file is encrypted.", cure="Save it without a password.")
+        for member in members:
+            name = _member_name(member)
+            if not name or _HIDDEN.search(name):
+                continue
+            if _is_encrypted(member):
+                problems.append(f"{name} is not read: it is encrypted")
+                continue
+            try:
+                files.append((name, archive.read(member)))
+            except Exception as error:  # noqa: BLE001 - each way of packing has its own; the others are whole
+                problems.append(f"{name} cannot be unpacked ({type(error).__name__}: {one_line(str(error))})")
+    return files, problems
 
 
 def _member_name(member: zipfile.ZipInfo) -> str:

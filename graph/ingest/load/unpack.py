@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import files_in_zip
 from filigraph.graph.ingest.load.chats.chats import chats_in
-from filigraph.graph.ingest.load.chats.slack import slack_channels
+from filigraph.graph.ingest.load.chats.slack import with_channels
 from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.file_types import charset_of, kind_of
@@ -41,22 +41,29 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     return documents.sources, documents.problems
 
 
-def _parts(source: Source) -> list[Attachment]:
-    """The files of an archive, the messages of a mailbox, the chats of an account; [] of what is one document."""
-    if is_mailbox(source.content):
-        return [
-            Attachment(name=_message_name(content, number), media_type="message/rfc822", content=content)
-            for number, content in enumerate(messages(source.content), start=1)
-        ]
-    name = source.name.lower()
+def _parts(source: Source) -> tuple[list[Attachment], list[str]]:
+    """The files of an archive, the messages of a mailbox, the chats of an account, and what of it cannot be read; none
+    of what is one document."""
+    problems: list[str] = []
     try:
+        if is_mailbox(source.content):
+            mails = enumerate(messages(source.content), start=1)
+            return [
+                Attachment(name=_message_name(content, number), media_type="message/rfc822", content=content)
+                for number, content in mails
+            ], []
+        name = source.name.lower()
+        files: list[tuple[str, bytes]] = []
         if name.endswith(".zip"):
-            files = slack_channels(source.content) or files_in_zip(source.content)
-        else:
-            files = _chats(source) if name.endswith(".json") else []
+            files, problems = files_in_zip(source.content)
+            files = with_channels(files)
+        elif name.endswith(".json"):
+            files = _chats(source)
     except UnreadableDocument:  # it says so when it is loaded
-        return []
-    return [Attachment(name=name, media_type="", content=content) for name, content in files]
+        return [], []
+    except Exception as error:  # noqa: BLE001 - one odd file must not cost the others of its archive
+        return [], [one_line(f"what is in it cannot be read ({type(error).__name__}: {error})")]
+    return [Attachment(name=name, media_type="", content=content) for name, content in files], problems
 
 
 def _chats(source: Source) -> list[tuple[str, bytes]]:
@@ -81,7 +88,9 @@ class _Documents:
         return name
 
     def add(self, source: Source, depth: int = 0) -> None:
-        if parts := _parts(source):
+        parts, unread = _parts(source)
+        self.problems += [f"{source.name}: {problem}" for problem in unread]
+        if parts:
             self._add_within(source, parts, {}, "", depth)
             return
         self.sources.append(source)

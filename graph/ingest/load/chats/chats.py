@@ -33,6 +33,7 @@ _NOTICES = re.compile(r"(?:join|leave|topic|purpose|name|archive)$")
 _SHARE = 0.8  # of the rows that have a sender and a time
 _MILLISECONDS = 10**11  # a time in seconds is smaller
 _LATEST = 4 * 10**9  # seconds
+_DEEPEST = 50  # elements within each other; lists of lists reach 10
 _SLACK = re.compile(
     r"<(?:@(?P<user>\w+)(?:\|[^>]*)?|#\w+\|(?P<channel>[^>]+)|(?P<link>\w+:[^|>]+)(?:\|(?P<label>[^>]+))?)>"
 )
@@ -171,15 +172,17 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _blocks(value: Any) -> str:
+def _blocks(value: Any, depth: int = 0) -> str:
     """What the elements of a message say, where it has no text: Slack's {"elements": [{"text": ...}]}."""
+    if depth == _DEEPEST:
+        return ""
     if isinstance(value, list):
-        return "".join(map(_blocks, value))
+        return "".join(_blocks(one, depth + 1) for one in value)
     if not isinstance(value, Mapping):
         return ""
     if user := value.get("user_id"):
         return f"<@{user}>"
-    return _text(value) or _blocks(value.get("elements")) or str(value.get("url") or "")
+    return _text(value) or _blocks(value.get("elements"), depth + 1) or str(value.get("url") or "")
 
 
 def _quoted(row: Mapping[str, Any]) -> str:
@@ -252,8 +255,10 @@ def moment(value: Any) -> str:
     if isinstance(value, str) and re.fullmatch(r"\d{9,13}(?:\.\d+)?", value.strip()):
         value = float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
+        if not 0 < value < 1000 * _LATEST:  # a number of 400 digits cannot be divided
+            return ""
         seconds = value / 1000 if value > _MILLISECONDS else value
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}" if 0 < seconds < _LATEST else ""
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}" if seconds < _LATEST else ""
     if not isinstance(value, str):
         return ""
     with suppress(ValueError):

@@ -1,5 +1,5 @@
 """Exports of Slack: an archive with a folder for each channel, in it a file for each day, and a list of the users. A
-channel is one chat.
+channel is one chat; any other file is one of its own.
 
 users.json  channels.json  harbour/2022-05-02.json  harbour/2022-05-03.json        harbour.json
 """
@@ -8,45 +8,45 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.archives import files_in_zip
 from filigraph.graph.ingest.load.chats.chats import USERS, user_name
 
 _USERS = re.compile(r"(?:^|/)users\.json$")
 _LISTED = frozenset(("users.json", "channels.json", "groups.json", "dms.json", "mpims.json"))
-_DAY = re.compile(r"(?P<channel>[^/]+)/\d{4}-\d\d-\d\d\.json$")
+_DAY = re.compile(r"[^/]/\d{4}-\d\d-\d\d\.json$")
 
 
-def slack_channels(content: bytes) -> list[tuple[str, bytes]]:
-    """The channels of an export, each with all of its messages; [] of any other archive. Raises UnreadableDocument as
-    `files_in_zip` does."""
-    files = dict(files_in_zip(content))
-    days = sorted(name for name in files if _DAY.search(name))
-    listed = next((_list(files[name]) for name in files if _USERS.search(name)), [])
-    users = {one["id"]: name for one in listed if isinstance(one.get("id"), str) and (name := user_name(one))}
+def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """The files of an archive, those of an export as its channels, each with all of its messages."""
+    lists = [rows for name, content in files if _USERS.search(name) and (rows := _list(content))]
+    users = {one["id"]: name for one in chain(*lists) if isinstance(one.get("id"), str) and (name := user_name(one))}
+    days = {name: rows for name, content in files if _DAY.search(name) and (rows := _list(content)) is not None}
     if not days or not users:
-        return []
-    channels: dict[str, list[Mapping[str, Any]]] = {}
-    for name in days:
-        match = _DAY.search(name)
-        channels.setdefault(match["channel"] if match else "", []).extend(_list(files[name]))
-    return [
-        (f"{channel}.json", json.dumps({"name": channel, USERS: users, "messages": messages}).encode())
-        for channel, messages in channels.items()
+        return [*files]
+    channels: dict[PurePosixPath, list[Mapping[str, Any]]] = {}
+    for name in sorted(days):
+        channels.setdefault(PurePosixPath(name).parent, []).extend(days[name])
+    chats = [
+        (f"{path.name}.json", json.dumps({"name": path.name, USERS: users, "messages": messages}).encode())
+        for path, messages in channels.items()
         if messages
     ]
+    others = [(name, content) for name, content in files if name not in days]
+    return chats + [(name, content) for name, content in others if PurePosixPath(name).name not in _LISTED]
 
 
-def _list(content: bytes) -> list[Mapping[str, Any]]:
+def _list(content: bytes) -> list[Mapping[str, Any]] | None:
+    """The rows of a file; None where it is no list."""
     with suppress(ValueError, RecursionError):
         data = json.loads(content)
-        return [one for one in data if isinstance(one, Mapping)] if isinstance(data, list) else []
-    return []
+        return [one for one in data if isinstance(one, Mapping)] if isinstance(data, list) else None
+    return None
 
 
 def refuse_list(name: str, text: str) -> None:

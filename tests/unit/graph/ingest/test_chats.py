@@ -152,6 +152,30 @@ def test_an_export_of_slack_is_its_channels_whose_messages_name_their_users() ->
     )
 
 
+def test_other_files_beside_an_export_of_slack_are_kept_and_channels_of_two_folders_stay_two() -> None:
+    users = json.dumps([{"id": "U1", "real_name": "Ana Prado"}])
+    day = json.dumps([message(user="U1", ts="1710278040.1", text="I sold the boat.")])
+    members: dict[str, str | bytes] = {"users.json": users, "report.txt": "Bo came.", "port/2024-03-11.json": "[{"}
+    members |= {"port/2024-03-12.json": day, "old/port/2024-03-12.json": day}
+    found = documents_in(Source(name="a.zip", content=archive(members)))[0]
+    assert [one.name for one in found] == [
+        "a.zip/port.json", "a.zip/port (2).json", "a.zip/report.txt", "a.zip/port/2024-03-11.json",
+    ]  # fmt: skip
+    assert [load(one).text for one in found[:3]] == [LINE, LINE, "Bo came."]
+
+
+def test_an_odd_chat_does_not_cost_the_other_files_of_its_archive() -> None:
+    deep: object = "x"
+    for _ in range(300):
+        deep = [deep]
+    blocks = [message(sender="Ana", date=1710278040, blocks=deep)]
+    number = f'[{{"sender": "Ana", "date": 1{"0" * 400}, "text": "x"}}]'
+    accounts = [f'{{"chats": [{{"messages": {rows}}}]}}' for rows in (json.dumps(blocks), number)]
+    content = archive({"a.json": accounts[0], "b.json": accounts[1], "c.txt": "Bo came."})
+    found, problems = documents_in(Source(name="a.zip", content=content))
+    assert ([one.name for one in found], problems) == (["a.zip/a.json", "a.zip/b.json", "a.zip/c.txt"], [])
+
+
 def test_a_list_of_users_alone_is_refused() -> None:
     with pytest.raises(UnreadableDocument, match=r"lists the users of an export of Slack") as raised:
         read("export/users.json", [{"id": "U1", "name": "ana", "profile": {}}])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 import time
@@ -534,3 +535,25 @@ def test_the_files_of_an_archive_are_documents() -> None:
         load(broken)
     (sheet,), _ = documents_in(Source(name="sheet.zip", content=archive({"mimetype": "x", "content.xml": "<a/>"})))
     assert sheet.name == "sheet.zip"
+
+
+def test_a_member_that_cannot_be_unpacked_costs_only_itself() -> None:
+    whole = archive({"a.txt": "Lena came.", "b.txt": "Bo left.", "c.txt": "Mina rose."})
+    second, third = (at.start() for at in list(re.finditer(b"PK\x01\x02", whole))[1:])
+    damaged = bytearray(whole)
+    damaged[second + 8] |= 1  # encrypted
+    damaged[third + 16] ^= 1  # another checksum
+    found, problems = documents_in(Source(name="case.zip", content=bytes(damaged)))
+    assert [one.name for one in found] == ["case.zip/a.txt"]
+    assert problems[0] == "case.zip: b.txt is not read: it is encrypted"
+    assert problems[1].startswith("case.zip: c.txt cannot be unpacked (BadZipFile: Bad CRC-32")
+
+
+def test_a_file_that_breaks_its_reader_does_not_cost_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chats_in(_: str) -> list[tuple[str, str]]:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("filigraph.graph.ingest.load.unpack.chats_in", chats_in)
+    found, problems = documents_in(Source(name="a.zip", content=archive({"a.json": "{}", "b.txt": "Bo left."})))
+    assert [one.name for one in found] == ["a.zip/a.json", "a.zip/b.txt"]
+    assert problems == ["a.zip/a.json: what is in it cannot be read (RecursionError: too deep)"]
