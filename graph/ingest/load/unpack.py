@@ -4,7 +4,7 @@ is attached to mails and PDFs."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
@@ -93,10 +93,25 @@ class _Documents:
         if parts:
             self._add_within(source, parts, {}, "", depth)
             return
+        if depth and self._add_rows(source):
+            return
         self.sources.append(source)
         attached, about, unread = _attached(source)
         self.problems += [f"{source.name}: {problem}" for problem in unread]
         self._add_within(source, attached, about, "attachment ", depth)
+
+    def _add_rows(self, source: Source) -> bool:
+        """Add the rows of a .jsonl file within another; False where it has none that can be used."""
+        if not source.name.lower().endswith(".jsonl"):
+            return False
+        try:
+            rows, problems = split_jsonl(source)
+        except UnreadableDocument:  # it says so when it is loaded
+            return False
+        if rows:
+            self.sources += [replace(row, name=self.reserve_name(f"{source.name}/{row.name}")) for row in rows]
+            self.problems += problems
+        return bool(rows)
 
     def _add_within(
         self, source: Source, files: Sequence[Attachment], about: Mapping[str, str], what: str, depth: int

@@ -16,6 +16,7 @@ from filigraph.graph.model.documents import LinePlace
 _TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]{0,50})?\s+([^>\n]{1,100})>")
 _TAG = re.compile(r"</?[a-zA-Z0-9.:_ =\"#-]{1,100}>|\{\\[^}\n]{1,200}\}")
+_DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0|$)")  # points and lines, no words
 _ENDS = re.compile(r"[.!?…。！？»”\"]$")
 _NO_CUES = ("NOTE", "STYLE", "REGION", "WEBVTT")
 _EVENTS = re.compile(r"^\[Events\]\s*$", re.MULTILINE)  # of SubStation Alpha
@@ -69,7 +70,8 @@ def _events(text: str) -> tuple[list[_Cue], int]:
             fields = [name.strip() for name in values.split(",")]
         elif kind == "Dialogue" and fields:
             cue = dict(zip(fields, (value.strip() for value in values.split(",", len(fields) - 1)), strict=False))
-            words = " ".join(_TAG.sub("", re.sub(r"\\[Nnh]", " ", cue.get("Text", ""))).split())
+            written = _DRAWING.sub("", cue.get("Text", ""))
+            words = " ".join(_TAG.sub("", re.sub(r"\\[Nnh]", " ", written)).split())
             when = cue.get("Start", "").partition(".")[0]
             if words:
                 cues.append((when, _Cue(when, [(one_line(cue.get("Name", "")), words)])))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.content import Content, one_line
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
@@ -57,15 +57,16 @@ def read_web_archive(content: bytes) -> Content | None:
     """A page that a browser saved with its pictures (.mht): the page alone; None for what holds none."""
     message = message_of(content)
     try:
-        page_part = next((part for part in message.walk() if part.get_content_type() == "text/html"), None)
-        page_bytes = page_part.get_payload(decode=True) if page_part else b""
-        charset = page_part.get_content_charset() or "" if page_part else ""
+        pages = [part for part in message.walk() if part.get_content_type() == "text/html"]
+        page_bytes = pages[0].get_payload(decode=True) if pages else b""
+        charset = pages[0].get_content_charset() or "" if pages else ""
     except DAMAGE as error:
         raise UnreadableDocument(f"The page is damaged: {error!r}.", cure="Save it again, or as .html.") from error
     if not isinstance(page_bytes, bytes) or not page_bytes.strip():
         return None
     page = content_of_markup(*decode(page_bytes, charset or declared_encoding(page_bytes)))
-    return replace(page, title=page.title or header_of(message, "Subject"))
+    left = (f"{LEFT_OUT} pages within the page: {len(pages) - 1:,}",) if len(pages) > 1 else ()
+    return replace(page, title=page.title or header_of(message, "Subject"), warnings=(*page.warnings, *left))
 
 
 def with_head(head: Mapping[str, str], body: str) -> str:

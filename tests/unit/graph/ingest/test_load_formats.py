@@ -512,7 +512,9 @@ def test_a_page_that_a_browser_saved_with_its_pictures_is_the_page() -> None:
     )
     parts = "--B\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>Lena=\n Voss came.</p>"
     page = read(f"{head}{parts}\n--B\nContent-Type: text/css\n\nbody {{}}\n--B--\n", "page.mhtml")
-    assert (page.text, page.title) == ("Lena Voss came.", "Mill sold")
+    assert (page.text, page.title, page.warnings) == ("Lena Voss came.", "Mill sold", ())
+    framed = read(f"{head}{parts}\n--B\nContent-Type: text/html\n\n<p>Bo left.</p>\n--B--\n", "page.mhtml")
+    assert framed.warnings == ("left out, as no part of the text: pages within the page: 1",)
 
 
 def test_an_rtf_file_has_the_title_and_author_that_it_names() -> None:
@@ -557,3 +559,26 @@ def test_a_file_that_breaks_its_reader_does_not_cost_the_others(monkeypatch: pyt
     found, problems = documents_in(Source(name="a.zip", content=archive({"a.json": "{}", "b.txt": "Bo left."})))
     assert [one.name for one in found] == ["a.zip/a.json", "a.zip/b.txt"]
     assert problems == ["a.zip/a.json: what is in it cannot be read (RecursionError: too deep)"]
+
+
+def test_drawings_of_subtitles_are_no_words() -> None:
+    film = read(
+        "[Script Info]\n[Events]\nFormat: Start, End, Name, Text\n"
+        r"Dialogue: 0:00:01.00,0:00:02.00,,{\an7\p1}m 0 0 l 100 0 100 100{\p0}Lena came."
+        "\n"
+        r"Dialogue: 0:00:03.00,0:00:04.00,,{\pos(1,2)}Bo left."
+        "\n"
+        r"Dialogue: 0:00:05.00,0:00:06.00,,{\p2}m 0 0 l 5 5"
+        "\n",
+        "film.ass",
+    )
+    assert film.text == "Lena came.\nBo left."
+
+
+def test_rows_within_an_archive_are_documents() -> None:
+    rows = '{"id": "1", "title": "Sale", "text": "Lena came."}\n{"id": 2, "text": ""}\n'
+    content = archive({"a.jsonl": rows, "b/a.jsonl": rows, "log.jsonl": '{"level": "info"}\n'})
+    found, problems = documents_in(Source(name="x.zip", content=content))
+    assert [one.name for one in found] == ["x.zip/a.jsonl/1", "x.zip/b/a.jsonl/1", "x.zip/log.jsonl"]
+    assert load(found[0]).title == "Sale"
+    assert problems == [f"x.zip/{name}.jsonl, line 2: no text" for name in ("a", "b/a")]
