@@ -165,12 +165,9 @@ def test_other_files_beside_an_export_of_slack_are_kept_and_channels_of_two_fold
 
 
 def test_an_odd_chat_does_not_cost_the_other_files_of_its_archive() -> None:
-    deep: object = "x"
-    for _ in range(300):
-        deep = [deep]
-    blocks = [message(sender="Ana", date=1710278040, blocks=deep)]
-    number = f'[{{"sender": "Ana", "date": 1{"0" * 400}, "text": "x"}}]'
-    accounts = [f'{{"chats": [{{"messages": {rows}}}]}}' for rows in (json.dumps(blocks), number)]
+    deep = f"{'[' * 700}{']' * 700}"
+    rows = (f'"date": 1710278040, "blocks": {deep}', f'"date": 1{"0" * 400}, "text": "x"')
+    accounts = [f'{{"chats": [{{"messages": [{{"sender": "Ana", {row}}}]}}]}}' for row in rows]
     content = archive({"a.json": accounts[0], "b.json": accounts[1], "c.txt": "Bo came."})
     found, problems = documents_in(Source(name="a.zip", content=content))
     assert ([one.name for one in found], problems) == (["a.zip/a.json", "a.zip/b.json", "a.zip/c.txt"], [])

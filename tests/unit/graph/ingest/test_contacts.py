@@ -100,7 +100,7 @@ def test_who_was_invited_is_not_present_and_a_room_is_nobody() -> None:
         ("20220513", "2022-05-12"),
         ("20220515", "2022-05-12 to 2022-05-14"),
         ("20220512", "2022-05-12"),
-        ("20221399", None),
+        ("20221399", "2022-05-12 to 2022-13-99"),
     ],
 )
 def test_the_end_of_whole_days_is_the_day_after_the_last(end: str, said: str) -> None:
