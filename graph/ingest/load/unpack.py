@@ -41,7 +41,7 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     return documents.sources, documents.problems
 
 
-def _parts(source: Source) -> tuple[list[Attachment], list[str]]:
+def _parts(source: Source) -> tuple[Sequence[Attachment], Sequence[str]]:
     """The files of an archive, the messages of a mailbox, the chats of an account, and what of it cannot be read; none
     of what is one document."""
     problems: list[str] = []
