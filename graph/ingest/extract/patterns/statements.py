@@ -28,7 +28,7 @@ LONGEST_NAME = 8  # words of a sender
 FEWEST_TURNS = 2  # lines of one kind that make a chat or a play
 MOST_LINES = 0.4  # share of the lines that begin with "Name." where that means who speaks
 
-_ADDRESS = re.compile(r"\s*[<(\[]?(?:mailto:)?[\w.+-]+@[\w.-]+[>)\]]?")
+_ADDRESS = re.compile(r"\s{0,9}[<(\[]?(?:mailto:)?[\w.+-]{1,64}@[\w.-]+[>)\]]?")
 _LINE = re.compile(r"\S[^\n]*")
 _QUOTED = re.compile(r"[ \t]*>")
 _INTRO = re.compile(
@@ -99,18 +99,22 @@ _TOLD = frozenset("answer reponse antwort respuesta risposta".split())  # noqa: 
 _QUESTIONS = frozenset(("Q", "D"))
 # The first line of a letter, and the last above the name of who wrote it.
 _GREETING = re.compile(
-    r"^\W{0,2}(?:my )?(?:(?:very )?(?:own )?dear(?:est)?|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame"
+    r"^[^\w–—-]{0,2}(?:my )?(?:(?:very )?(?:own )?dear(?:est)?|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame"
     r"|mademoiselle|mon|ma|liebe[rs]?|sehr geehrte[rs]?|querid[oa]s?|estimad[oa]s?|car[oa]|mi[ao] car[oa])\b",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"^.{0,60}\b(?:yours?|sincerely|faithfully|truly|affectionate(?:ly)?|love|regards|votre|vôtre|ton|ta"
+    r"^\W{0,2}(?:(?:I (?:am|remain)|believe me|ever|very|always|with|all|much|best|kind(?:est)?|warm(?:est)?"
+    r"|je (?:suis|reste)|avec|mit|viele|in|con|un|com)\b.{0,40})?"
+    r"\b(?:yours?|sincerely|faithfully|truly|affectionate(?:ly)?|love|regards|votre|vôtre|ton|ta"
     r"|bien à (?:toi|vous)|cordialement|amicalement|respectueusement|tout à (?:toi|vous)|deine?"
     r"|ihre?|grüßen|herzlichst?|hochachtungsvoll"
     r"|su|tuyo|suyo|tuo|tua|suo)\b.{0,40}[,.]\s*$",
     re.IGNORECASE,
 )
+_GREETING_IN_GERMAN = re.compile(r"\W{0,2}(?:liebe[rs]?|sehr geehrte[rs]?)\b", re.IGNORECASE)  # may end in "!"
 _LONGEST_GREETING = 5  # words
+_LONGEST_CLOSING = 6
 _DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
 _WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
 # Who answers, and who asks: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
@@ -223,7 +227,7 @@ def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
     whole = re.sub(r"^[>\s]+", "", line)
     for more in range(2):  # the line may be broken before "wrote:"
         last, text = lines[n + more]
-        if match := _INTRO.match(_ADDRESS.sub("", whole)):
+        if whole.rstrip().endswith(":") and (match := _INTRO.match(_ADDRESS.sub("", whole))):
             author = person(_AFTER_CLOCK.sub("", next(filter(None, match.groups()), "")))
             return _mail(lines, n, author, last + len(text), last + len(text))
         if n + more + 1 >= len(lines) or not _BEGINS_INTRO.match(whole):
@@ -244,7 +248,7 @@ def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     if len(greetings) < FEWEST_TURNS:
         return
     for n, after in pairwise([*greetings, len(lines)]):
-        signed = next((at + 1 for at in range(n, after - 1) if _CLOSING.match(lines[at][1])), 0)
+        signed = next((at for at in range(after - 1, n + 1, -1) if _is_signed(lines[at - 1][1], lines[at][1])), 0)
         start, line = lines[signed or n]
         author = _signature(line) if signed else ""
         told = (start, start + len(line))
@@ -254,7 +258,13 @@ def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
 
 
 def _is_greeting(line: str) -> bool:
-    return bool(_GREETING.match(line)) and len(tokens(line)) <= _LONGEST_GREETING and line.rstrip()[-1] in ",:.!—-;"
+    ends = ",:.!—-;" if _GREETING_IN_GERMAN.match(line) else ",:.—-;"  # "Mon Dieu !" greets nobody
+    return bool(_GREETING.match(line)) and len(tokens(line)) <= _LONGEST_GREETING and line.rstrip()[-1] in ends
+
+
+def _is_signed(closing: str, name: str) -> bool:
+    """Whether the second of two lines is the name of who ends a letter with the first."""
+    return bool(_CLOSING.match(closing) and len(tokens(closing)) <= _LONGEST_CLOSING and _signature(name))
 
 
 def _signature(line: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from filigraph.graph.ingest.extract.patterns.statements import person, statements
@@ -161,6 +163,42 @@ def test_each_letter_of_several_is_by_whoever_signs_it() -> None:
     assert [author(words) for words in ("I met", "I sold", "I left")] == ["Lena Voss", "Nora Quill", ""]
     assert author("LETTER II") == ""
     assert statements("Dear Ann,\n\nI left.\n\nYours,\nBo Lind\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "closing"),
+    [
+        ("Thank you for your letter.\n\nOtto Reiss", "Yours sincerely,"),
+        ("I saw ta mère.\n\nElle part", "Bien à toi,"),
+        ("Ihre Karte kam.\n\nWir danken", "Mit freundlichen Grüßen,"),
+        ("Love is cold.\n\nOtto", "I remain, dear Sir, yours truly,"),
+        ("I sold it.", "With all my love,"),
+        ("I sold it.", "Your affectionate friend,"),
+    ],
+)
+def test_a_letter_is_by_the_last_name_below_a_closing(said: str, closing: str) -> None:
+    text = f"Dear Ann,\n\n{said}\n\n{closing}\n\nLena Voss\n\nDear Bo,\n\nThank you for your letter.\n\nOtto left.\n"
+    assert [part.author for part in statements(text)] == ["Lena Voss", "", ""]
+
+
+def test_a_letter_whose_closing_words_are_in_a_sentence_is_nobody_s() -> None:
+    text = "Dear Ann,\n\nThank you for your letter.\n\nOtto Reiss\n\nDear Bo,\n\nI left.\n\nYours,\nLena\n"
+    assert [part.author for part in statements(text)] == ["", "Lena", ""]
+
+
+def test_cries_in_a_dialogue_greet_nobody() -> None:
+    said = "— Mon Dieu !\n\nElle sortit.\n\n— Ma chère,\n\ndit-elle.\n\nMon Dieu !\n\nVotre ami,\nPaul\n"
+    assert statements(said) == ()
+    letters = (
+        "Lieber Otto!\n\nIch ging.\n\nDeine\u00a0Freundin,\nLena\n\nLieber Bo!\n\nIch kam.\n\nDein Freund,\nPaul\n"
+    )
+    assert [part.author for part in statements(letters) if part.author] == ["Lena", "Paul"]
+
+
+def test_a_line_without_end_costs_no_time() -> None:
+    begin = time.process_time()
+    assert statements(f"{HEAD}{'a' * 100_000}\n") == () and statements(f"{HEAD}{'a' * 100_000}:\n") == ()
+    assert time.process_time() - begin < 3
 
 
 def test_questions_and_answers_in_capitals_are_no_names() -> None:
