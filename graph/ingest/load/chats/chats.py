@@ -35,20 +35,33 @@ _MILLISECONDS = 10**11  # a time in seconds is smaller
 _LATEST = 4 * 10**9  # seconds
 _DEEPEST = 50  # elements within each other; lists of lists reach 10
 _SLACK = re.compile(
-    r"<(?:@(?P<user>\w+)(?:\|[^>]*)?|#\w+\|(?P<channel>[^>]+)|(?P<link>\w+:[^|>]+)(?:\|(?P<label>[^>]+))?)>"
+    r"<(?:@(?P<user>\w+)(?:\|[^<>]*)?|#\w+\|(?P<channel>[^<>]+)|(?P<link>\w+:[^|<>]+)(?:\|(?P<label>[^<>]+))?)>"
 )
 _TAG = re.compile(r"<[^<>\n]{1,300}>")
 _ENGLISH_TIME = re.compile(r"(?P<day>\d{1,2} \w+ \d{4})(?: at |, )(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)")
 _DAY_AND_CLOCK = r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:(?:à|um|at|a las|alle) )?\d{1,2}[:.h]\d{2}"
 _CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
+_FILE = r"[^\n:<>]{1,80}\.\w{3,4}"
+_LEFT_OUT_FILE = (  # instead of a file, all that a message says
+    r"<(?:[^<>\n]{0,30}\b)?(?:media|médias?|mídias?|medien|multimedia\w*|mediefil\w*|archivo|arquivo|medya|медиа\w*|файл"
+    r"|attached|pièce jointe|anhang|adjunto|anexado|allegato|bijlage)\b[^<>\n]{0,60}>"
+    r"|<[^<>\n]{0,20}(?:メディア|多媒体|多媒體|미디어|मीडिया|وسائط|الوسائط|מדיה)[^<>\n]{0,20}>"
+    rf"|(?:{_FILE} • [^\n:]{{0,20}}?)?(?:image|imagen|imagem|immagine|afbeelding|Bild|v[ií]deo|vidéo|[aá]udio|sticker"
+    r"|figurinha|GIF|document[eo]?|Dokument|Contact card|Kontaktkarte|Fiche contact|photo|foto|message vocal)"
+    r"(?: [^\W\d]+)? (?:omitted|absente?|omise?|retirée?|manquante?|weggelassen|weggelaten|omitid[oa]|ocultad[oa]"
+    r"|omess[oa]|non inclus[oa])"
+    rf"|{_FILE} \((?:file|fichier|datei|archivo|arquivo|bestand|fil|plik|dosya|файл) [^\W\d]+\)"
+    rf"|(?:IMG|VID|PTT|AUD|STK|DOC)-\d{{8}}-WA\d+\.\w{{3,4}} \([^()\n]{{3,30}}\)"
+)
+_ENCRYPTED = (
+    r"(?:end-to-end encrypted|chiffrés? de bout en bout|Ende-zu-Ende-verschlüsselt|cifrad[oa]s de extremo a extremo)"
+)
 _NOTICE_LINE = re.compile(
-    rf"{_DAY_AND_CLOCK}[^\n]{{0,70}}?(?:"
-    r"(?P<media><[^<>\n]{3,40}>|‎?(?:image|imagen|imagem|immagine|afbeelding|Bild|v[ií]deo|vidéo|[aá]udio|sticker|figurinha"
-    r"|GIF|document[eo]?|Dokument|Contact card|Kontaktkarte|Fiche contact|photo|foto|message vocal)[^\n:]{0,20} "
-    r"(?:omitted|absente?|omise?|retirée?|manquante?|weggelassen|weggelaten|omitid[oa]|ocultad[oa]|omess[oa]"
-    r"|non inclus[oa])|[^\n:<>]{1,80}\.\w{3,4} \([^()\n]{3,30}\))"
-    r"|(?P<notice>[^\n]*(?:end-to-end encrypted|chiffrés? de bout en bout|Ende-zu-Ende-verschlüsselt"
-    r"|cifrad[oa]s de extremo a extremo)[^\n]*))[^\S\n]*(?:\n|\Z)",
+    rf"{_DAY_AND_CLOCK}(?:[:.]\d{{2}})?(?:\s?[ap]\.?\s?m\.?)?(?: Uhr)?\]?[^\S\n]*[-–—]?[^\S\n]*(?:"
+    rf"\u200e?[^\n:]{{1,60}}:[^\S\n]+\u200e?(?P<media>{_LEFT_OUT_FILE})"
+    r"|(?:[^\n:]{1,60}:[^\S\n]+(?:\u200e|(?:Messages and calls|Les messages et les appels|Nachrichten und Anrufe"
+    rf"|Los mensajes y las llamadas)\b))?(?P<notice>[^\n:]*{_ENCRYPTED})[^\n]*)[^\S\n]*"
+    rf"(?:\n\s*(?={_DAY_AND_CLOCK})|\s*\Z)",  # what follows on lines of its own is said in the same message
     re.MULTILINE | re.IGNORECASE,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -95,6 +96,51 @@ def test_what_the_program_says_in_a_chat_is_left_out_and_counted() -> None:
         "13/03/2024, 08:03 - Bo: Good.",
     ]
     assert "pictures of messages: 2" in chat.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I gave the letter to <Otto Reiss>",
+        "<Otto Reiss>",
+        "Is this chat end-to-end encrypted? Otto stole the letter.",
+        "Otto sent me contract.docx (the forged one)",
+        "I know the image of Otto was omitted",
+        "I sold it <This message was edited>",
+        "IMG-1.jpg (file attached)\nOtto at the quay",
+    ],
+)
+def test_what_people_say_in_a_chat_stays(said: str) -> None:
+    text = f"12/03/2024, 21:14 - Ana Prado: I left.\n12/03/2024, 21:15 - Bo: {said}\n13/03/2024, 08:03 - Bo: Good.\n"
+    (chat,) = read("WhatsApp Chat.txt", text)
+    assert chat.text.strip() == text.strip() and not chat.warnings
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Bo: <Media omitted>",
+        "Bo: <Multimedia omitido>",
+        "Bo: <Без медиафайлов>",
+        "Bo: \u200e<attached: 00000012-PHOTO-2024-03-12-21-15-00.jpg>",
+        "Bo: \u200econtract.pdf • \u200e2 pages \u200edocument omitted",
+        "Bo: IMG-20240312-WA0001.jpg (קובץ מצורף)",
+        "Bo: the letter.pdf (fichier joint)",
+        "Harbour: \u200eMessages and calls are end-to-end encrypted.",
+        "Messages and calls are end-to-end encrypted. Only people in this chat can read them: learn more.",
+    ],
+)
+def test_what_stands_for_a_file_and_notices_are_left_out(said: str) -> None:
+    kept = "[12/03/24, 21:14:05] Ana Prado: I left.\n{}[13/03/24, 08:03:00] Bo: Good."
+    (chat,) = read("_chat.txt", kept.format(f"[12/03/24, 9:15:07 PM] {said}\n"))
+    assert chat.text == kept.format("") and len(chat.warnings) == 1
+
+
+def test_signs_without_end_in_a_message_of_slack_cost_no_time() -> None:
+    rows = [message(user="U1", ts=f"171027810{n}.0002", text="<a:" * 20_000) for n in range(2)]
+    begin = time.process_time()
+    read("general/2024-03-12.json", rows)
+    assert time.process_time() - begin < 1
 
 
 def test_a_french_export_has_its_notices_left_out() -> None:
