@@ -36,6 +36,10 @@ _DIVISION = (
     f"{_CONTAINER}|adventure|aventure|letter|lettre|brief|carta|lettera|письмо|stave|section|tale|conte|scene|scène|"
     "szene|episode|épisode|story|canto|chant"
 )
+DIVISION = re.compile(
+    rf"{_CHAPTER}|{_DIVISION}|song|chanson|gesang|lied|poem|poème|gedicht|sonnet|psalm|psaume|day|jour|tag",
+    re.IGNORECASE,
+)
 _NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     "(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|"

@@ -4,11 +4,16 @@ have them: they are not part of its sentences, and say where pages begin."""
 from __future__ import annotations
 
 import re
+import statistics
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
+from filigraph.graph.ingest.load.chapters import DIVISION
 from filigraph.graph.model.documents import Place
 from filigraph.graph.text.hyphens import joined, vocabulary_of
+from filigraph.graph.text.numbers.answer_numbers import MONTHS
+from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import fold
 
 _MARKED = re.compile(
@@ -27,6 +32,7 @@ _GAP = re.compile(r"\s*")
 _FEWEST = 3  # pages
 _SHARE = 0.8  # of the lines that count up
 _CUTTING = 0.25  # share of bare numbers within sentences: those of chapters stand between them
+_SHORTEST, _LONGEST = 200, 10_000  # characters of a page
 _AHEAD = 200  # characters above the first number that make it the number of the page above it
 
 
@@ -34,6 +40,8 @@ def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     """A text without such lines, and its pages; as it is, and (), where there are none."""
     for pattern, bare in ((_MARKED, False), (_BARE, True), (_HEADED, True)):
         marks = _counting(_recurring(list(pattern.finditer(text))))
+        if pattern is _HEADED and not _are_pages(marks):
+            continue
         cutting = [mark for mark in marks if _cuts(text, mark)]
         if len(marks) >= _FEWEST and (not bare or len(cutting) >= max(2, _CUTTING * len(marks))):
             return _without(text, marks)
@@ -48,7 +56,23 @@ def _recurring(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     """Those that say nothing but their number, or what others say, too."""
     said = [fold(mark["after"] or mark["before"]) if mark.re is _HEADED else "" for mark in marks]
     counts = Counter(said)
-    return [mark for mark, words in zip(marks, said, strict=True) if not words or counts[words] > 1]
+    return [
+        mark
+        for mark, words in zip(marks, said, strict=True)
+        if not words or (counts[words] > 1 and not _opens_part(mark["after"] or mark["before"]))
+    ]
+
+
+def _opens_part(words: str) -> bool:
+    """Whether what stands beside a number counts the parts of a text ("Canto 1") or its days ("1 January")."""
+    is_day = any(word in MONTHS or word in WEEKDAYS for word in fold(words).split())
+    return is_day or bool(DIVISION.fullmatch(words.strip()))
+
+
+def _are_pages(marks: Sequence[re.Match[str]]) -> bool:
+    """Whether marks are as far from each other as the heads of pages."""
+    lengths = [below.start() - mark.end() for mark, below in pairwise(marks)]
+    return bool(lengths) and _SHORTEST <= statistics.median(lengths) <= _LONGEST
 
 
 def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
@@ -66,7 +90,8 @@ def _cuts(text: str, mark: re.Match[str]) -> bool:
         text[max(0, mark.start() - 200) : mark.start()].rstrip(),
         text[mark.end() : mark.end() + 50].lstrip()[:1],
     )
-    return bool(before) and not _SENTENCE_ENDS.search(before) and after.isalpha() and not _is_heading(before)
+    goes_on = after.isalpha() and not (mark.re is _HEADED and after.isupper())  # verses begin with capitals
+    return bool(before) and not _SENTENCE_ENDS.search(before) and goes_on and not _is_heading(before)
 
 
 def _is_heading(before: str) -> bool:
