@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 
 import charset_normalizer
 
@@ -56,7 +57,10 @@ _WESTERN = ("cp1252", "mac_roman", "cp850")
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
 _MOST_GAPS = 1000  # that are looked at one by one
 _NAMED_BYTES = 5  # that a warning names
-_TWICE = re.compile("[ÂÃ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|â€|Ð|Ñ|å|ã")
+_TWICE = re.compile(  # "MANHÃ…" is a word in capitals
+    "[ÂÃ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™](?<![A-ZÀ-Þ][ÂÃ][¡«»¿–—‘’‚“”„…‹›])|â€|Ð|Ñ|å|ã"
+)
+_FEWEST_TWICE = 3  # letters that show that a text was encoded twice
 _BYTES = {letter: bytes((number,)) for number in range(0x80, 0xA0) for letter in (chr(number),)}  # that cp1252 lacks
 _FEWEST_MIXED = 3  # lines with letters in UTF-8
 _SEVEN_BIT = ("iso-2022", "hz", "utf-7")
@@ -96,10 +100,10 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
         return _encoded_once(content.decode("utf-8"))
     except UnicodeDecodeError:
         pass
-    if _is_damaged_utf8(content):
-        return _with_gaps(content, "utf-8")
     if mixed := _mixed(content):
         return mixed
+    if _is_damaged_utf8(content):
+        return _with_gaps(content, "utf-8")
     codec = meant_by(declared)
     if codec and not _lies(content, codec):
         text, doubts = _with_gaps(content, codec)
@@ -111,8 +115,9 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _encoded_once(text: str) -> tuple[str, tuple[str, ...]]:
-    """A text that was taken for Windows-1252 and encoded again ("ThÃ©o"), as it was; by chance no text reads so."""
-    if text.isascii() or not _TWICE.search(text[:_SAMPLE]):
+    """A text that was taken for Windows-1252 and encoded again ("ThÃ©o"), as it was. One letter or two may be meant:
+    "AMANHÃ…", a text that quotes "cafÃ©"."""
+    if text.isascii() or len(list(islice(_TWICE.finditer(text[:_SAMPLE]), _FEWEST_TWICE))) < _FEWEST_TWICE:
         return text, ()
     try:
         _decoded_again(text[:_SAMPLE], final=False)  # a long text is not gone through in vain

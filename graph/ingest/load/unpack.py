@@ -75,17 +75,17 @@ def _chats(source: Source) -> list[tuple[str, bytes]]:
 class _Documents:
     sources: list[Source] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    names: set[str] = field(default_factory=set)
+    copies: dict[str, int] = field(default_factory=dict)  # of each name
     size: int = 0
 
     def reserve_name(self, name: str) -> str:
         """Take the name, or where it is taken "name (2).pdf", and return it."""
-        path, copy_number = PurePosixPath(name), 1
-        while name in self.names:
-            copy_number += 1
-            name = f"{path.parent}/{path.stem} ({copy_number}){path.suffix}"
-        self.names.add(name)
-        return name
+        path, own = PurePosixPath(name), name
+        while own in self.copies:
+            self.copies[name] += 1
+            own = f"{path.parent}/{path.stem} ({self.copies[name]}){path.suffix}"
+        self.copies[own] = 1
+        return own
 
     def add(self, source: Source, depth: int = 0) -> None:
         parts, unread = _parts(source)

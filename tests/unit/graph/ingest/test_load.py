@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import struct
+import time
 from collections.abc import Callable
 from email.message import EmailMessage
 
@@ -19,6 +20,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
 from filigraph.graph.ingest.load.office import word as word_files
 from filigraph.graph.ingest.load.pdf import ocr
+from filigraph.graph.ingest.load.unpack import _Documents
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
@@ -653,7 +655,15 @@ def test_text_that_was_encoded_twice_is_read_as_it_was() -> None:
     text = "Théo Lamarre a payé l’hôtelier à Besançon."
     twice = read(text.encode().decode("cp1252").encode())
     assert twice.text == text and "encoded twice" in twice.warnings[0]
-    for honest in ("Où êtes-vous, Hélène ?", "The sign Ã© is é.", "Ñandú, Ã.", "Иван"):
+    for honest in (
+        "Où êtes-vous, Hélène ?",
+        "The sign Ã© is é.",
+        "Ñandú, Ã.",
+        "Иван",
+        "AMANHÃ… TALVEZ",
+        "AMANHÃ… IRMÃ… MANHÃ…",
+        "The program showed cafÃ© for the word.",
+    ):
         assert read(honest).text == honest
 
 
@@ -667,6 +677,26 @@ def test_lines_in_two_encodings_are_read_each_in_its_own_and_named() -> None:
     log = read(b"\n".join(lines))
     assert log.text.split("\n") == ["Théo a payé.", "Élodie est née à Nîmes.", "Où ça ?", "Hélène a vendu."]
     assert log.warnings == ("most lines are UTF-8; read as cp1252: line 4",)
+    long = read(b"\n".join([*lines[:3] * 10, lines[3]]))
+    assert "\ufffd" not in long.text and long.text.endswith("Hélène a vendu.")
+
+
+def test_a_file_that_is_cut_within_a_letter_is_no_mix_of_encodings() -> None:
+    assert read(("Théo a payé.\n" * 8 + "Hélène a payé").encode()[:-1]).text.endswith("Hélène a pay\ufffd")
+
+
+def test_thousands_of_files_of_one_name_are_numbered_in_no_time() -> None:
+    documents = _Documents()
+    assert [documents.reserve_name(name) for name in ("a/b.pdf", "a/b (2).pdf", "a/b.pdf", "a/b.pdf")] == [
+        "a/b.pdf",
+        "a/b (2).pdf",
+        "a/b (3).pdf",
+        "a/b (4).pdf",
+    ]
+    begin = time.process_time()
+    for _ in range(8_000):
+        documents.reserve_name("a/b.pdf")
+    assert time.process_time() - begin < 2
 
 
 def test_hyphens_of_scans_and_those_that_part_no_word_are_hyphens() -> None:
