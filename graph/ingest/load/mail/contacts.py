@@ -45,7 +45,7 @@ def read_contacts(content: bytes, declared: str = "") -> Content:
     for who, card in zip(names, cards, strict=True):
         if remarks := clean("\n".join(unescaped(line.value) for line in card if line.name == "NOTE")).strip():
             places.append(LinePlace(kind="entry", label=who, start=len(text) + 2))
-            text = f"{text}\n\n{who}: {remarks}"
+            text += f"\n\n{who}: {remarks}"
             check_length(len(text))
     pictures = sum(line.name in _PICTURES for card in cards for line in card)
     left = (f"{LEFT_OUT} pictures of cards: {pictures:,}",) if pictures else ()

@@ -79,7 +79,7 @@ class _Reader:
         self.state = _State()
         self.stack: list[_State] = []
         self.broken: list[str] = []  # bytes that are not letters
-        self.info: dict[str, str] = {}
+        self.info: dict[str, list[str]] = {}
         self._fonts = _Fonts()
         self._text: list[str] = []
         self._note: list[str] = []
@@ -204,7 +204,7 @@ class _Reader:
     def _write(self, words: str) -> None:
         if self.state.place == "info":
             if self.state.field:
-                self.info[self.state.field] = self.info.get(self.state.field, "") + words
+                self.info.setdefault(self.state.field, []).append(words)
             return
         if self.state.raised:
             self._held.append(words)
@@ -264,7 +264,7 @@ def read_rtf(content: bytes) -> Content:
         )
     text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
     text = "\n".join(map(_row, _BLANK_LINES.sub("\n\n", clean(text)).split("\n"))).strip("\n")
-    about = {name: one_line(value) for name, value in reader.info.items() if value.strip()}
+    about = {name: value for name, words in reader.info.items() if (value := one_line("".join(words)))}
     metadata = {"author": about["author"]} if "author" in about else {}
     return Content(text=text, title=about.get("title", ""), metadata=metadata, warnings=_warnings(reader.broken))
 

@@ -247,7 +247,7 @@ def _in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
         end = start + 1
         while end < len(rows) and len(columns) > 1:
             placing = _placing(rows[end], columns)
-            if placing is None and not _under(rows[end - 1], rows[end]):
+            if placing is None and (len(rows[end]) != len(columns) or not _under(rows[end - 1], rows[end])):
                 break
             table.append(_placed(rows[end], placing or range(len(columns)), columns))
             end += 1

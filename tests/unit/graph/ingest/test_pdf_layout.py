@@ -10,6 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bench.quality.pdf_shapes import Shape, score, shapes
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
+from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph
+from filigraph.graph.ingest.load.pdf.pdf_layout import _in_tables
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of
@@ -161,3 +163,15 @@ def test_numbers_of_the_lines_of_a_transcript_are_no_text() -> None:
     numbers = [(40.0, 700.0 - 20 * n, 10.0, str(n + 1)) for n in range(6)]
     text = " ".join(read_pdf(pdf([(500.0, 780.0, 10.0, "12"), *lines, *numbers])).text.split())
     assert "A. I met Carl Ostrow at the inn in Porthmoor. I gave the letter to Doctor Sayer." in text
+
+
+def test_a_row_with_a_cell_under_two_columns_ends_a_table_that_lacks_cells() -> None:
+    def cell(x0: int, x1: int) -> list[Glyph]:
+        return [Glyph("a", float(x0), float(x1), 0.0, 10.0)]
+
+    rows = [
+        [cell(0, 50), cell(100, 150), cell(200, 250)],
+        [cell(0, 50), cell(200, 250)],
+        [cell(0, 50), cell(140, 310)],
+    ]
+    assert _in_tables(rows) == [None, None, None]
