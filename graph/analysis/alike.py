@@ -75,6 +75,10 @@ class NameTable:
         is_hub = type_class(thing.type) in ("place", "date") or not any(map(str.isalpha, thing.name))
         return thing.name if is_hub else ""
 
+    def leads_on(self, id_: str) -> bool:
+        """Whether a step in a text may lead to an entity that is no end: to no place, no date, nothing unknown."""
+        return id_ in self.things and not self.hub(id_)
+
     def alike(
         self, ids: Sequence[str], near: Iterable[tuple[str, str, float]] = ()
     ) -> Mapping[tuple[str, str], AlikePair]:

@@ -29,6 +29,7 @@ ALIKE_STEP_COST = 1.0  # cost of a step from a name to one that is alike
 NAMED_ENTITY_COST = 1.5  # cost of a fact by way of an entity that its sentence names, but that is not an end
 TEXT_STEP_COST = 2.0  # cost of a step to what the same sentence names
 SENTENCE_COST = 1.0  # extra cost of such a step for each sentence between the two
+ELSEWHERE_COST = 0.25  # the same for each other chunk that names what it leads to
 HUB_PASSING_COST = 3.0  # cost of passing an entity that nearly all facts are about
 USED_ENTITY_COST = 1.0  # extra cost of an entity for each earlier chain that passed it
 USED_STEP_COST = 1.0  # the same of a step between two entities: another chain may pass the same entities and more
@@ -163,7 +164,8 @@ class FactNetwork:
         if not new:
             return self
         facts = np.arange(len(self.facts), len(self.facts) + len(new), dtype=np.intp)
-        cost = TEXT_STEP_COST + SENTENCE_COST * np.array([step.apart for step in new], dtype=float)
+        apart, elsewhere = np.array([(step.apart, step.elsewhere) for step in new], dtype=float).T
+        cost = TEXT_STEP_COST + SENTENCE_COST * apart + ELSEWHERE_COST * elsewhere
         pairs = [(step.first_id, step.other_id) for step in new]
         network = replace(self, facts=[*self.facts, *(step.id for step in new)])
         return network._with_steps(pairs, facts, cost, np.zeros(len(new), dtype=bool))
@@ -233,6 +235,18 @@ def find_chains(
     chains = [_chain(network, route, hub) for route in routes]
     direct = [chain for chain in chains if len(chain.fact_ids) + len(chain.alike) == 1]
     return [*direct, *(Chain((edge.fact_id,)) for edge in denied), *(one for one in chains if one not in direct)]
+
+
+def join(network: FactNetwork, chains: Iterable[Chain]) -> bool:
+    """Whether chains connect their ends: by no hub, and not only by a denial."""
+    denials = {edge.fact_id for edge in network.denied}
+    return any(not chain.hubs and denials.isdisjoint(chain.fact_ids) for chain in chains)
+
+
+def with_weaker(chains: Sequence[Chain], found: Iterable[Chain]) -> list[Chain]:
+    """Chains of facts that do not join their ends, and those `found` over a text: after denials, before hubs."""
+    weaker = (chain for chain in found if not chain.hubs and chain not in chains)
+    return sorted([*chains, *weaker], key=lambda chain: bool(chain.hubs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Steps between names that stand near each other in a text: how a chain goes on where no fact leads further.
 
-They start at the entities that are to be connected, and lead to what few passages name: everybody is named near the
-town. They are weaker than facts, for the text may say nothing of the two together.
+They start at the entities that are to be connected, and lead to each other or to what few passages name, but to no
+place or date: everybody is named near the town. They are weaker than facts, for the text may say nothing of the two
+together.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class TextStep:
     end: int
     first_id: str
     other_id: str
+    elsewhere: int  # other chunks that name what it leads to; 0 if that is an end
 
     @property
     def id(self) -> str:
@@ -60,11 +62,13 @@ def text_steps(ends: Collection[str], texts: Iterable[NamingText]) -> list[TextS
         starts = [start for start, _ in spans]
         placed = [(bisect_right(starts, name.start) - 1, name) for name in text.names]
         for here, end in placed:
+            if here < 0 or end.entity_id not in ends:
+                continue
             for there, name in placed:
-                if end.entity_id not in ends or name.entity_id == end.entity_id or min(here, there) < 0:
+                is_end = name.entity_id in ends
+                if name.entity_id == end.entity_id or there < 0 or abs(here - there) > MAX_SENTENCES_APART:
                     continue
-                is_common = name.chunks > MAX_CHUNKS_OF_NAME and name.entity_id not in ends
-                if is_common or abs(here - there) > MAX_SENTENCES_APART:
+                if name.chunks > MAX_CHUNKS_OF_NAME and not is_end:
                     continue
                 step = TextStep(
                     first_id=end.entity_id,
@@ -73,6 +77,7 @@ def text_steps(ends: Collection[str], texts: Iterable[NamingText]) -> list[TextS
                     start=spans[min(here, there)][0],
                     end=spans[max(here, there)][1],
                     apart=abs(here - there),
+                    elsewhere=0 if is_end else name.chunks - 1,
                 )
                 pair = frozenset((step.first_id, step.other_id))
                 nearest[pair] = min(step, nearest.get(pair, step))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from filigraph.graph.analysis.alike import AlikePair, NameRow, NameTable
-from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
+from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, join, near_ends, with_weaker
 from filigraph.graph.analysis.text_steps import MAX_CHUNKS_OF_ENDS, NameInText, NamingText, TextStep, text_steps
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.documents import Chunk
@@ -61,9 +62,12 @@ class ViewDetail:
         ends = near_ends(self._network, bearing, hubs)
         alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
         links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
-        steps = {step.id: step for step in self._text_steps(bearing, hubs)} if in_text else {}
-        network = self._network.with_links(links).with_text(steps.values())
-        chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
+        network = self._network.with_links(links)
+        search = partial(find_chains, firsts=firsts, others=others, hubs=hubs, hops=hops, count=count)
+        chains, steps = search(network), dict[str, TextStep]()
+        if in_text and not join(network, chains):
+            steps = {step.id: step for step in self._text_steps(bearing)}
+            chains = with_weaker(chains, search(network.with_text(steps.values())))
         return [
             Connection(
                 facts=tuple(
@@ -80,11 +84,18 @@ class ViewDetail:
             for chain in chains
         ]
 
-    def _text_steps(self, ends: Sequence[str], hubs: Collection[str]) -> list[TextStep]:
-        """The steps to what stands near some entities."""
-        naming = {id_ for end in ends for id_ in self._derived.chunks_of_entity.get(end, ())}
-        rows = sorted((self._derived.chunks[id_].chunk for id_ in naming), key=self._place)[:MAX_CHUNKS_OF_ENDS]
+    def _text_steps(self, ends: Sequence[str]) -> list[TextStep]:
+        """The steps to what stands near some entities. The chunks that name most of these are read first, then those
+        that name a rare one."""
         chunks_of = self._derived.chunks_of_entity
+        naming: dict[str, list[int]] = defaultdict(list)
+        for end in set(ends):
+            for id_ in chunks_of.get(end, ()):
+                naming[id_].append(len(chunks_of[end]))
+        rows = sorted(
+            (self._derived.chunks[id_].chunk for id_ in naming),
+            key=lambda chunk: (-len(naming[chunk.id]), min(naming[chunk.id]), self._place(chunk)),
+        )[:MAX_CHUNKS_OF_ENDS]
         texts = (
             NamingText(
                 chunk_id=chunk.id,
@@ -93,7 +104,7 @@ class ViewDetail:
                 names=[
                     NameInText(entity, start, len(chunks_of[entity]))
                     for start, _, entity in self._derived.places_in(chunk.id)
-                    if entity not in hubs
+                    if entity in ends or self._names.leads_on(entity)
                 ],
             )
             for chunk in rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -65,6 +66,19 @@ def test_names_and_facts_are_the_same(both: Both) -> None:
     assert view.entity_types() == graph.entity_types()
     assert view.predicates() == graph.predicates()
     assert {row.id for row in view.names_near("delma", 1)} == {row.id for row in graph.names_near("delma", 1)}
+
+
+def test_of_many_chunks_the_same_are_read(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("store.workspace.connections", "views.detail"):
+        monkeypatch.setattr(f"filigraph.graph.{module}.MAX_CHUNKS_OF_ENDS", 2)
+    graph, view = both
+    ids = [row.id for row in graph.find_entities("", count=12)[0]]
+    found = []
+    for ends in itertools.combinations(ids, 2):
+        chains = graph.connections(ends[:1], ends[1:], hops=4, count=3, in_text=True)
+        assert chains == view.connections(ends[:1], ends[1:], hops=4, count=3, in_text=True)
+        found += chains
+    assert any(chain.passes_text for chain in found)
 
 
 def test_vectors_of_names_are_read_not_made(both: Both, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -234,6 +234,51 @@ def test_where_no_facts_connect_names_those_near_each_other_in_the_text_do(graph
     assert between(["Jules", "Anne"], graph=graph, in_text=True)[0].verdict == "none"
 
 
+def test_a_name_in_few_chunks_is_read_before_one_in_many(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("filigraph.graph.store.workspace.connections.MAX_CHUNKS_OF_ENDS", 3)
+    ingest(graph, {"a.txt": [f"Jules | voit | oiseau {number}." for number in range(4)]})
+    ingest(graph, {"b.txt": ["Paul | nourrit | oiseau 3."], "z.txt": ["Rose | porte | bague. Paul | est | seul."]})
+    (found,) = between(["Jules", "Rose"], graph=graph, in_text=True)
+    assert (found.verdict, [fact.fact_id == "" for fact in found.paths[0].facts]) == ("text", [False, False, True])
+
+
+def test_a_text_leads_to_a_date_only_where_it_is_asked_about(graph: Graph) -> None:
+    ingest(
+        graph,
+        {"a.txt": ["Jules | porte | bague. 1884 | suit | 1883."], "b.txt": ["Rose | vend | lait. 1884 | suit | 1883."]},
+    )
+    assert between(["Jules", "Rose"], graph=graph, in_text=True)[0].verdict == "none"
+    (found,) = between(["Jules", "1884"], graph=graph, in_text=True)
+    assert (found.verdict, [len(path.facts) for path in found.paths][:1]) == ("text", [1])
+
+
+def test_a_text_leads_to_a_hub_that_is_asked_about(graph: Graph) -> None:
+    told = [f"Marie{n} | naît en | 1884." for n in range(12)]
+    ingest(graph, {"a.txt": [*told, "Jules | porte | bague. Marie3 | naît en | 1884."]})
+    (found,) = between(["Jules", "1884"], graph=graph, in_text=True)
+    assert found.verdict == "text"
+    assert [{fact.subject, fact.object} for fact in found.paths[0].facts] == [{"Jules", "1884"}]
+
+
+def test_chains_over_a_text_come_after_denials_and_before_hubs_and_are_counted_with_them(graph: Graph) -> None:
+    told = [f"Marie{n} | naît en | 1884." for n in range(12)]
+    more = ["Jules | arrive en | 1884.", "Sophie | part en | 1884.", "Jules | ne connaît pas | Sophie."]
+    ingest(
+        graph,
+        {"a.txt": [*told, *more], "b.txt": ["Jules | porte | bague. Paul | est | seul.", "Sophie | trouve | Paul."]},
+    )
+    (found,) = between(["Jules", "Sophie"], graph=graph, in_text=True)
+    assert (found.verdict, found.hubs) == ("text", ("1884",))
+    assert [(path.facts[0].denied, path.passes_text, path.hubs) for path in found.paths] == [
+        (True, False, ()),
+        (False, True, ()),
+        (False, True, ()),
+        (False, False, ("1884",)),
+    ]
+    (one,) = between(["Jules", "Sophie"], graph=graph, in_text=True, count=1)
+    assert (one.paths, one.hubs) == (found.paths[:2], ("1884",))
+
+
 @pytest.mark.parametrize("opaque", ["de" * 16, "deadbeef-dead-beef-dead-beefdeadbeef"])
 def test_an_id_is_not_taken_for_a_description(graph: Graph, opaque: str) -> None:
     ingest(graph, {"a.txt": ["Jules | porte | bague."]})

@@ -57,7 +57,7 @@ class Between:
     """How two names are connected.
 
     connected  by chains that pass no hub
-    text       by no facts alone, but by names that stand near each other in a text
+    text       by no facts but those over `hubs`, but by names that stand near each other in a text
     hubs       only by `hubs`: places and dates with many facts
     none       by nothing
     same       both are one entity
@@ -68,7 +68,7 @@ class Between:
     first_entities: tuple[EndEntity, ...]
     other_entities: tuple[EndEntity, ...]
     verdict: Verdict
-    hubs: tuple[str, ...]  # names
+    hubs: tuple[str, ...]  # names of those that chains of facts pass, where there is no other way
     paths: tuple[Connection, ...]
 
 
@@ -101,14 +101,15 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, 
         ids = [id_ for id_ in ids if id_ not in both]
     else:
         other_ids = [id_ for id_ in other_ids if id_ not in both]
-    paths = tuple(graph.connections(ids, other_ids, hops=hops, count=count)) if other_ids else ()
-    hubs = tuple(sorted({hub for path in paths for hub in path.hubs}))
-    joins = any(not path.hubs and not any(fact.denied for fact in path.facts) for path in paths)
-    verdict: Verdict = "same" if not other_ids else "connected" if joins else "hubs" if hubs else "none"
-    if in_text and verdict in ("hubs", "none"):
-        found = graph.connections(ids, other_ids, hops=hops, count=count, in_text=True)
-        if weaker := [path for path in found if path.passes_text and not path.hubs]:
-            verdict, paths = "text", (*weaker, *paths)
+    found = graph.connections(ids, other_ids, hops=hops, count=count, in_text=in_text) if other_ids else ()
+    weaker = [path for path in found if path.hubs or path.passes_text]
+    said = [path for path in found if path not in weaker]
+    hubs = tuple(sorted({hub for path in found for hub in path.hubs}))
+    joins = any(not any(fact.denied for fact in path.facts) for path in said)
+    in_a_text = any(path.passes_text for path in weaker)
+    verdict: Verdict = (
+        "same" if not other_ids else "connected" if joins else "text" if in_a_text else "hubs" if hubs else "none"
+    )
     return Between(
         first=first,
         other=other,
@@ -116,7 +117,7 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, 
         other_entities=tuple(others),
         verdict=verdict,
         hubs=hubs,
-        paths=paths,
+        paths=(*said, *weaker[:count]),
     )
 
 

@@ -70,15 +70,19 @@ WHERE s <> e AND o <> e AND s <> o
 RETURN e.id AS id, f.id AS fact_id, s.id AS subject_id, o.id AS object_id
 ORDER BY id, fact_id
 
-// names_near: Chunks that name some entities, in some documents or in any, with all the names in them and how many chunks name each.
+// names_near: Chunks that name some entities, in some documents or in any, with all the names in them and how many chunks name each; those that name most of the entities, then a rare one, come first.
 CYPHER 5
 UNWIND $ids AS id
-MATCH (:__Entity__ {id: id})-[:FROM_CHUNK]->(c:Chunk)
-WHERE c.workspace = $workspace AND ($documents IS NULL OR c.document_id IN $documents)
-WITH DISTINCT c
+MATCH (e:__Entity__ {id: id})-[:FROM_CHUNK]->(c:Chunk)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace AND ($documents IS NULL OR c.document_id IN $documents)
+WITH e, collect(DISTINCT c) AS naming
+WITH naming, size(naming) AS count
+UNWIND naming AS c
+WITH c, count(*) AS ends, min(count) AS fewest
 MATCH (c)-[:FROM_DOCUMENT]->(d:Document)
-WITH c, d
-ORDER BY d.source, c.index
+WITH c, d, ends, fewest
+ORDER BY ends DESC, fewest, d.source, c.index
 LIMIT $limit
 MATCH (c)<-[i:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(e:__Entity__)
 WITH c, d, e, collect(i.start) AS starts

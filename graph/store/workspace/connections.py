@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from filigraph.graph.analysis.alike import NEAREST_NAMES, AlikePair, NameRow, NameTable
-from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, near_ends
+from filigraph.graph.analysis.connections import FactNetwork, Link, fact_edge, find_chains, join, near_ends, with_weaker
 from filigraph.graph.analysis.text_steps import MAX_CHUNKS_OF_ENDS, NameInText, NamingText, TextStep, text_steps
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.entities import NamedBeside
@@ -25,8 +26,8 @@ class ConnectionPart(GraphPart):
         self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
     ) -> list[Connection]:
         """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
-        (`graph/analysis/connections.py`). `in_text`: a chain may also go from one of these to what a text names near
-        it. Raises NotFound, InputError."""
+        (`graph/analysis/connections.py`). `in_text`: where facts do not join them but by hubs, also at most `count`
+        chains from one of these to what a text names near it. Raises NotFound, InputError."""
         if set(firsts) & set(others):
             raise InputError("Both are one entity.", cure="Name two.")
         entity_ids = [*firsts, *others]
@@ -37,9 +38,11 @@ class ConnectionPart(GraphPart):
         hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
         bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
         network, alike = self._linked(network, names, bearing, hubs)
-        steps = self._text_steps(bearing, hubs) if in_text else {}
-        network = network.with_text(step for step, _ in steps.values())
-        chains = find_chains(network, firsts, others, hubs=hubs, hops=hops, count=count)
+        search = partial(find_chains, firsts=firsts, others=others, hubs=hubs, hops=hops, count=count)
+        chains, steps = search(network), dict[str, tuple[TextStep, Row]]()
+        if in_text and not join(network, chains):
+            steps = self._text_steps(bearing, names)
+            chains = with_weaker(chains, search(network.with_text(step for step, _ in steps.values())))
         ids = sorted({id_ for chain in chains for id_ in chain.fact_ids})
         facts = {row["fact_id"]: detail_fact([row]) for row in self._facts_in_full(ids)}
         facts |= {id_: named_together(*steps[id_], names) for id_ in ids if id_ in steps}
@@ -65,7 +68,7 @@ class ConnectionPart(GraphPart):
         beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
         return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
 
-    def _text_steps(self, ends: Sequence[str], hubs: Collection[str]) -> dict[str, tuple[TextStep, Row]]:
+    def _text_steps(self, ends: Sequence[str], names: NameTable) -> dict[str, tuple[TextStep, Row]]:
         """The steps to what stands near some entities, each with its chunk."""
         rows = self._rows("names_near", ids=list(ends), documents=self._among, limit=MAX_CHUNKS_OF_ENDS)
         chunks = {row["chunk_id"]: row for row in rows}
@@ -74,7 +77,11 @@ class ConnectionPart(GraphPart):
                 chunk_id=id_,
                 text=row["chunk_text"],
                 language=row["language"],
-                names=[NameInText(entity, start, size) for entity, start, size in row["names"] if entity not in hubs],
+                names=[
+                    NameInText(entity, start, size)
+                    for entity, start, size in row["names"]
+                    if entity in ends or names.leads_on(entity)
+                ],
             )
             for id_, row in chunks.items()
         )

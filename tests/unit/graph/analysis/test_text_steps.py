@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from filigraph.graph.analysis.connections import FactEdge, FactNetwork, find_chains
 from filigraph.graph.analysis.text_steps import NameInText, NamingText, TextStep, text_steps
 
@@ -32,10 +34,18 @@ def test_what_many_chunks_name_is_no_step_but_an_end_is() -> None:
     assert len(text_steps({"Tom", "key"}, [often])) == 1
 
 
+def test_a_step_to_what_other_chunks_name_too_costs_more() -> None:
+    network = FactNetwork.of([FactEdge(f"{by}-lock", by, "lock", 1, denied=False) for by in ("boat", "key")])
+    steps = text_steps({"Tom"}, [naming("Tom", "boat", text="Tom has a boat.", chunks=5), naming("Tom", "key")])
+    steps = [replace(step, apart=0) for step in steps]
+    ways = find_chains(network.with_text(steps), ["Tom"], ["lock"], hubs=(), hops=3, count=3)
+    assert [way.fact_ids[0] for way in ways] == ["Tom key", "Tom boat"]
+
+
 def test_a_chain_goes_over_a_step_only_where_it_is_added_and_nothing_denies_it() -> None:
     edges = [FactEdge("key-lock", "key", "lock", 1, denied=False), FactEdge("no", "Tom", "Bob", 1, denied=True)]
     network = FactNetwork.of(edges)
-    steps = [TextStep(0, "a", 0, 9, first_id="Tom", other_id=other) for other in ("key", "Bob")]
+    steps = [TextStep(0, "a", 0, 9, first_id="Tom", other_id=other, elsewhere=0) for other in ("key", "Bob")]
     assert find_chains(network, ["Tom"], ["lock"], hubs=(), hops=3, count=3) == []
     (chain,) = find_chains(network.with_text(steps), ["Tom"], ["lock"], hubs=(), hops=3, count=3)
     assert chain.fact_ids == ("Tom key", "key-lock")
