@@ -122,7 +122,8 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
 
 
 def connections(data: Mapping[str, Any]) -> JSON:
-    """How two names are connected: chains of facts from one to the other, and the hubs that they pass."""
+    """How two names are connected: chains of facts from one to the other, and the hubs that they pass. A step that is
+    no fact is marked."""
     paths = [
         [
             {
@@ -130,6 +131,7 @@ def connections(data: Mapping[str, Any]) -> JSON:
                 "subject_id": fact["subject_id"],
                 "object_id": fact["object_id"],
                 **_citation(fact),
+                **({"in_text": True} if fact["in_text"] else {}),
             }
             for fact in path["facts"]
         ]

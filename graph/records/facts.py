@@ -51,6 +51,11 @@ class DetailFact(NamedFact):
     denied: bool  # its predicate denies
     sentences: tuple[FactSentence, ...]
 
+    @property
+    def in_text(self) -> bool:
+        """Whether it is no fact, but two names that stand near each other in a text: it has no id."""
+        return not self.fact_id
+
 
 @dataclass(frozen=True, kw_only=True)
 class Statement(NamedFact):
@@ -125,8 +130,8 @@ class Connection:
 
     @property
     def passes_text(self) -> bool:
-        """Whether it goes over names that only stand near each other: such a step has no fact's id."""
-        return any(not fact.fact_id for fact in self.facts)
+        """Whether it goes over names that only stand near each other."""
+        return any(fact.in_text for fact in self.facts)
 
 
 @dataclass(frozen=True, kw_only=True)

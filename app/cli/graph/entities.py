@@ -105,7 +105,8 @@ def connect(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Show how names are connected: the best chains of facts between each two, or that there is none."""
+    """Show how names are connected: the best chains of facts between each two, else names near each other in a text, or
+    that nothing connects them."""
     from filigraph.app.cli.show.connections import show_connections
     from filigraph.graph.errors import InputError
 

@@ -23,15 +23,16 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
             question = f"How is {one_line(pair['first'])} connected to {one_line(pair['other'])}?"
             line(terminal, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
         for number, chain in enumerate(pair["paths"], start=1):
-            line(terminal, styled(f"{number}  {plural(len(chain['facts']), 'fact')}", "bold"))
+            line(terminal, styled(f"{number}  {plural(len(chain['facts']), _unit(chain))}", "bold"))
             alike = {step["after"]: step for step in chain["alike"]}
             beside = {step["fact"]: step["name"] for step in chain["named"]}
             for after, fact in enumerate(chain["facts"]):
                 _show_alike(alike.get(after))
                 note = "  (denied)" if fact["denied"] else f"  (names {beside[after]})" if after in beside else ""
-                line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{note}"), indent=4)
-                quotation = " … ".join(map(one_line, (fact["sentence"], *fact["premises"])))
-                line(terminal, styled(f"“{quotation}”  {_where(fact)}", "dim"), indent=6)
+                line(terminal, styled(_step(fact) + note), indent=4)
+                line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=6)
+                for premise in fact["premises"]:
+                    line(terminal, styled(f"with: “{one_line(premise)}”", "dim"), indent=6)
             _show_alike(alike.get(len(chain["facts"])))
 
 
@@ -40,10 +41,21 @@ def _verdict(pair: Data, hops: int) -> str:
     if pair["verdict"] == "same":
         return "Both are one entity."
     if pair["verdict"] == "text":
-        return "No facts connect them, but names that stand near each other in the text do: this may mean nothing."
+        facts = f"No facts but by {', '.join(pair['hubs'])}" if pair["hubs"] else "No facts"
+        return f"{facts} connect them, but names that stand near each other in the text do: this may mean nothing."
     if pair["verdict"] == "hubs":
         return f"Not connected but by {', '.join(pair['hubs'])}."
     return f"Not connected within {plural(hops, 'fact')}." if pair["verdict"] == "none" else ""
+
+
+def _unit(chain: Data) -> str:
+    return "step" if any(fact["in_text"] for fact in chain["facts"]) else "fact"
+
+
+def _step(fact: Data) -> str:
+    if fact["in_text"]:
+        return f"{fact['subject']} … {fact['object']}  (near each other in the text)"
+    return f"{fact['subject']} – {fact['predicate']} – {fact['object']}"
 
 
 def _show_alike(step: Data | None) -> None:

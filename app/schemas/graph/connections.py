@@ -30,14 +30,18 @@ class BetweenOut(Out):
     verdict: Annotated[
         Literal["connected", "text", "hubs", "none", "same"],
         Field(
-            description="connected; text: by no facts alone, but by names that stand near each other in a text; "
-            "hubs: by nothing but `hubs`; none: by nothing, or only what is denied of both; same: both are one entity."
+            description="connected; text: by no facts but over `hubs`, if there are any, but by names that stand near "
+            "each other in a text; hubs: by nothing but `hubs`; none: by nothing, or only what is denied of both; "
+            "same: both are one entity."
         ),
     ]
-    hubs: Annotated[list[str], Field(description="Places and dates that all chains pass.")]
+    hubs: Annotated[list[str], Field(description="Places and dates that all chains of facts pass; empty if none do.")]
     paths: Annotated[
         list[ConnectionOut],
-        Field(description="What is said, or denied, of both first; then chains, the best first."),
+        Field(
+            description="What is said, or denied, of both first; then at most `count` chains, the best first; those "
+            "over a text come before those over `hubs`."
+        ),
     ]
 
     @classmethod

@@ -41,6 +41,11 @@ class FoundEntitiesOut(BaseModel):
 class PathFactOut(NamedFact):
     """A fact on the way from one entity to another, with the sentence that says it."""
 
+    fact_id: Annotated[str, Field(description="The fact's id; empty where it is a step `in_text`.")]
+    in_text: Annotated[
+        bool,
+        Field(description="No fact: the text, given as `sentence`, only has the two near each other."),
+    ] = False
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
     premises: Annotated[
         tuple[str, ...], Field(description="The other sentences that it follows from, if it is implied.")
@@ -58,7 +63,7 @@ class PathFactOut(NamedFact):
 
     @classmethod
     def of(cls, fact: DetailFact) -> PathFactOut:
-        return from_json(cls, vars(fact.sentences[0]) | vars(fact))
+        return from_json(cls, vars(fact.sentences[0]) | vars(fact) | {"in_text": fact.in_text})
 
 
 class FactPathOut(BaseModel):

@@ -55,7 +55,8 @@ export function connectionsView(context, entity = null, to = "") {
 
   function found(one) {
     const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", entityLink(context, row.id, row.name)]);
-    const verdict = { none: t("notConnected"), text: t("connectedInText"), hubs: t("hubsOnly", one.hubs.map((hub) => oneLine(hub, 40)).join(", ")), same: t("sameEntity") }[one.verdict];
+    const hubs = one.hubs.map((hub) => oneLine(hub, 40)).join(", ");
+    const verdict = { none: t("notConnected"), text: t("connectedInText", hubs), hubs: t("hubsOnly", hubs), same: t("sameEntity") }[one.verdict];
     return [
       el("p", names(one.first_entities), " – ", names(one.other_entities)),
       verdict && el("p", { class: "verdict" }, verdict),
@@ -77,10 +78,11 @@ export function connectionsView(context, entity = null, to = "") {
   function row(fact, named) {
     const end = (id, name) => entityLink(context, id, name);
     const link = sentenceLink(fact);
+    const step = fact.in_text ? aside("…") : foreign("span", oneLine(fact.predicate, 80), { class: "predicate" });
     const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
     return el(
       "li",
-      el("p", end(fact.subject_id, fact.subject), " ", foreign("span", oneLine(fact.predicate, 80), { class: "predicate" }), " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`)),
+      el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.in_text && aside(` · ${t("nearInText")}`)),
       el("p", link),
       fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
       el("p", { class: "from" }, bdi(fact.source, 60), notes.map((note) => [" · ", foreign("bdi", note)])),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from filigraph.app.mcp.results import comparison
+from filigraph.app.mcp.results import comparison, connections
 
 
 def side(id_: str, name: str) -> dict[str, Any]:
@@ -30,3 +30,12 @@ def test_namesakes_that_are_compared_keep_their_facts_apart() -> None:
         "loves": {"Paul (1)": ["Paul loves Eve"], "Paul (2)": ["Paul loves Zoe"], "Ann": ["Ann loves Tom"]}
     }
     assert shown["pairs"][0]["names"] == ["Paul (1)", "Paul (2)"]
+
+
+def test_a_step_in_a_text_is_marked() -> None:
+    ends = {"subject": "Ann", "predicate": "is named with", "object": "key", "subject_id": "1", "object_id": "2"}
+    said = {"sentence": "Ann. The key.", "place": "", "source": "a.txt", "document_id": "3", "chunk_id": "4"}
+    paths = [{"facts": [ends | said | {"in_text": known} for known in (True, False)], "alike": []}]
+    shown = connections({"verdict": "text", "hubs": ["Paris"], "paths": paths})
+    assert (shown["verdict"], shown["hubs"]) == ("text", ["Paris"])
+    assert [step.get("in_text") for step in shown["paths"][0]] == [True, None]
