@@ -12,6 +12,7 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.model.retrieval import PoolChunk
 from filigraph.graph.models.embed import embed_questions
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.records.facts import Connection
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 from filigraph.graph.view import View
@@ -73,11 +74,11 @@ def test_of_many_chunks_the_same_are_read(both: Both, monkeypatch: pytest.Monkey
         monkeypatch.setattr(f"filigraph.graph.{module}.MAX_CHUNKS_OF_ENDS", 2)
     graph, view = both
     ids = [row.id for row in graph.find_entities("", count=12)[0]]
-    found = []
+    found: list[Connection] = []
     for ends in itertools.combinations(ids, 2):
         chains = graph.connections(ends[:1], ends[1:], hops=4, count=3, in_text=True)
         assert chains == view.connections(ends[:1], ends[1:], hops=4, count=3, in_text=True)
-        found += chains
+        found.extend(chains)
     assert any(chain.passes_text for chain in found)
 
 
