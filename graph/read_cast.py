@@ -92,8 +92,7 @@ def read_casts(
             open_calls={id_: max(1, open_calls(id_)) for id_ in ids},
         )
 
-    told = [id_ for id_ in plans if plans[id_] or id_ in before]
-    store(told)
+    store([id_ for id_ in plans if plans[id_] or id_ in before])
     failed = _ask_all(wanted, known_readings, store, reader, report, progress, cancelled)
     source_of = {document.id: document.source for document in documents}
     for id_, errors in failed.items():
@@ -101,7 +100,7 @@ def read_casts(
             f"{source_of[id_]}: {len(errors)} of {len(plans[id_])} calls did not answer who is who; `filigraph retry` "
             f"asks again ({errors[0]})"
         )
-    return {id_: open_calls(id_) for id_ in told}
+    return {id_: open_calls(id_) for id_ in plans}  # all: one that a stopped run left open may have no calls now
 
 
 def _ask_all(

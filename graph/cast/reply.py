@@ -21,6 +21,7 @@ from filigraph.graph.text.words import tokens
 MOST_NAMES = 40  # of one member; with more it lists everybody
 _SAID_TO_ANYBODY = FUNCTION_WORDS | EPITHETS.keys() | ADDRESS.keys()
 LONGEST = 60  # characters of a name that the reply adds
+_APART = re.compile("[,;:!?]")  # between the words of two names
 _NUMBER = re.compile(r"\s*(\d{1,6})\s*(?:[.:)].*)?$", re.DOTALL)
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 SCHEMA: Schema = {
@@ -74,13 +75,14 @@ class _Extract:
         self._folded = f" {' '.join(word.folded for word in self._words)} "
 
     def as_written(self, folded: str) -> str:
-        """A name as the extract has it, given as " folded words "; "" if it lacks it."""
+        """A name as the extract has it, given as " folded words "; "" if it lacks it, or has its words apart."""
         at = self._folded.find(folded)
         if at < 0:
             return ""
         first = self._folded.count(" ", 0, at)
         last = first + folded.count(" ") - 2
-        return " ".join(self._text[self._words[first].start : self._words[last].end].split())
+        written = " ".join(self._text[self._words[first].start : self._words[last].end].split())
+        return "" if _APART.search(written) else written
 
 
 class _Reader:

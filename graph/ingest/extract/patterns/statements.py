@@ -105,6 +105,9 @@ _GREETING = re.compile(
 )
 _CLOSING = re.compile(
     r"^\W{0,2}(?:(?:I (?:am|remain)|believe me|ever|very|always|with|all|much|best|kind(?:est)?|warm(?:est)?"
+    r"|most|lots|as ever|god bless|je t['’]\w+|mille"
+    r"|(?:cordial|respectful|devoted|hasti|loving|grateful|obedient|fraternal|faithful|sincere|affectionate)ly"
+    r"|(?:bien )?(?:affectueusement|tendrement|fidèlement|sincèrement)|(?:herzliche?|liebe|beste) grüße"
     r"|je (?:suis|reste)|avec|mit|viele|in|con|un|com)\b.{0,40})?"
     r"\b(?:yours?|sincerely|faithfully|truly|affectionate(?:ly)?|love|regards|votre|vôtre|ton|ta"
     r"|bien à (?:toi|vous)|cordialement|amicalement|respectueusement|tout à (?:toi|vous)|deine?"
@@ -114,7 +117,7 @@ _CLOSING = re.compile(
 )
 _GREETING_IN_GERMAN = re.compile(r"\W{0,2}(?:liebe[rs]?|sehr geehrte[rs]?)\b", re.IGNORECASE)  # may end in "!"
 _LONGEST_GREETING = 5  # words
-_LONGEST_CLOSING = 6
+_LONGEST_CLOSING = 7
 _DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
 _WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
 # Who answers, and who asks: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".

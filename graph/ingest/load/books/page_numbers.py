@@ -65,7 +65,8 @@ def _recurring(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 def _opens_part(words: str) -> bool:
     """Whether what stands beside a number counts the parts of a text ("Canto 1") or its days ("1 January")."""
-    is_day = any(word in MONTHS or word in WEEKDAYS for word in fold(words).split())
+    folded = re.findall(r"[^\W\d_]+", fold(words))
+    is_day = bool(folded) and all(word in MONTHS or word in WEEKDAYS for word in folded)
     return is_day or bool(DIVISION.fullmatch(words.strip()))
 
 

@@ -44,7 +44,8 @@ _CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
 _FILE = r"[^\n:<>]{1,80}\.\w{3,4}"
 _LEFT_OUT_FILE = (  # instead of a file, all that a message says
     r"<(?:[^<>\n]{0,30}\b)?(?:media|médias?|mídias?|medien|multimedia\w*|mediefil\w*|archivo|arquivo|medya|медиа\w*|файл"
-    r"|attached|pièce jointe|anhang|adjunto|anexado|allegato|bijlage)\b[^<>\n]{0,60}>"
+    r"|attached|pièce jointe|anhang|adjunto|anexado|allegato|bijlage|médium)\b[^<>\n]{0,60}>"
+    r"|<[^\W\d_][^<>\n:]{2,20}:[^\S\n]?\u200e?[^<>\n:]{1,80}\.\w{2,4}>"
     r"|<[^<>\n]{0,20}(?:メディア|多媒体|多媒體|미디어|मीडिया|وسائط|الوسائط|מדיה)[^<>\n]{0,20}>"
     rf"|(?:{_FILE} • [^\n:]{{0,20}}?)?(?:image|imagen|imagem|immagine|afbeelding|Bild|v[ií]deo|vidéo|[aá]udio|sticker"
     r"|figurinha|GIF|document[eo]?|Dokument|Contact card|Kontaktkarte|Fiche contact|photo|foto|message vocal)"

@@ -19,6 +19,16 @@ from filigraph.graph.ingest.load.chats.chats import USERS, user_name
 
 _USERS = re.compile(r"(?:^|/)users\.json$")
 _LISTED = frozenset(("users.json", "channels.json", "groups.json", "dms.json", "mpims.json"))
+# Lists for programs, beside the chats.
+_TECHNICAL = frozenset(
+    (
+        "integration_logs.json",
+        "canvases.json",
+        "canvas_in_the_conversation.json",
+        "lists.json",
+        "file_conversations.json",
+    )
+)
 _DAY = re.compile(r"[^/]/\d{4}-\d\d-\d\d\.json$")
 
 
@@ -38,7 +48,7 @@ def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]
         if messages
     ]
     others = [(name, content) for name, content in files if name not in days]
-    return chats + [(name, content) for name, content in others if PurePosixPath(name).name not in _LISTED]
+    return chats + [(name, content) for name, content in others if PurePosixPath(name).name not in _LISTED | _TECHNICAL]
 
 
 def _list(content: bytes) -> list[Mapping[str, Any]] | None:

@@ -23,6 +23,9 @@ _FROM = "137"  # the type of the address of who sent a message
 _HEAD = 10_000  # bytes in which the messages begin: a style sheet may be above
 # Files of messages in base64: the parser ends at values of more than 10 MB.
 _DATA = re.compile(rb"""(\sdata=)(["'])[A-Za-z0-9+/=\s]{1000,}\2""")
+# A character beyond 16 bits as programs in Java write it: in two halves, which XML does not allow.
+_NUMBERED = re.compile(rb"&#(\d{5});(?:&#(\d{5});)?")
+_FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
 
 def read_messages(content: bytes) -> Content | None:
@@ -30,7 +33,7 @@ def read_messages(content: bytes) -> Content | None:
     if not _MESSAGES.search(content[:_HEAD]):
         return None
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(_DATA.sub(rb"\1\2\2", content), parser)
+    root = etree.fromstring(_NUMBERED.sub(_joined, _DATA.sub(rb"\1\2\2", content)), parser)
     rows = list(root.iter("sms", "mms")) if root is not None else []
     contacts = {row.get("address"): _contact(row) for row in rows if not _is_group(row)}
     names = {address: contact for address, contact in contacts.items() if address and contact}
@@ -51,6 +54,15 @@ def read_messages(content: bytes) -> Content | None:
     parts_left = "; ".join(f"{what}: {count:,}" for what, count in counts.items() if count)
     left = (f"{LEFT_OUT} {parts_left}",) if parts_left else ()
     return Content(text=text, lines=line_times(text), warnings=(*_damage(parser), *left)) if text else None
+
+
+def _joined(match: re.Match[bytes]) -> bytes:
+    """Two halves of a character as one; a half alone as the sign for what cannot be read."""
+    one, other = (int(group) if group else 0 for group in match.groups())
+    if one in _FIRST_HALVES and other in _SECOND_HALVES:
+        return b"&#%d;" % (0x10000 + ((one - _FIRST_HALVES.start) << 10) + other - _SECOND_HALVES.start)
+    codes = [0xFFFD if 0xD800 <= code < 0xE000 else code for code in (one, other) if code]
+    return b"".join(b"&#%d;" % code for code in codes)
 
 
 def _damage(parser: etree.XMLParser) -> tuple[str, ...]:

@@ -147,6 +147,7 @@ def added(batch: CastBatch, *also: object) -> tuple[str, ...]:
 def test_an_added_name_is_kept_as_the_extract_has_it(batch: CastBatch) -> None:
     assert added(batch, "THE \ud800COOK\x00") == ("the cook",)
     assert added(batch, "the Cook") == ("the cook",)  # no proper name
+    assert added(batch, "Nan the cook") == ()  # a comma stands between them
 
 
 def test_an_added_name_is_no_number_of_the_list_and_no_date() -> None:

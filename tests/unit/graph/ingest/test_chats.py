@@ -125,6 +125,8 @@ def test_what_people_say_in_a_chat_stays(said: str) -> None:
         "Bo: \u200e<attached: 00000012-PHOTO-2024-03-12-21-15-00.jpg>",
         "Bo: \u200econtract.pdf • \u200e2 pages \u200edocument omitted",
         "Bo: IMG-20240312-WA0001.jpg (קובץ מצורף)",
+        "Bo: \u200e<bijgevoegd: 00000012-PHOTO.jpg>",
+        "Bo: <Vynechané médium>",
         "Bo: the letter.pdf (fichier joint)",
         "Harbour: \u200eMessages and calls are end-to-end encrypted.",
         "Messages and calls are end-to-end encrypted. Only people in this chat can read them: learn more.",
@@ -202,6 +204,7 @@ def test_other_files_beside_an_export_of_slack_are_kept_and_channels_of_two_fold
     users = json.dumps([{"id": "U1", "real_name": "Ana Prado"}])
     day = json.dumps([message(user="U1", ts="1710278040.1", text="I sold the boat.")])
     members: dict[str, str | bytes] = {"users.json": users, "report.txt": "Bo came.", "port/2024-03-11.json": "[{"}
+    members |= {"integration_logs.json": "[]", "port/canvas_in_the_conversation.json": "[]"}
     members |= {"port/2024-03-12.json": day, "old/port/2024-03-12.json": day}
     found = documents_in(Source(name="a.zip", content=archive(members)))[0]
     assert [one.name for one in found] == [
@@ -238,6 +241,12 @@ def test_text_messages_of_a_telephone_are_a_chat() -> None:
         f"{LINE}\n[2024-03-12 21:15:00] Owner of the telephone: Why?\n[2024-03-12 21:16:00] +44 1: Look."
     )
     assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)
+
+
+def test_a_character_in_two_halves_is_one() -> None:
+    body = "I sold &#55357;&#56842; it. &#55357; &#12354;&#12356;"
+    chat = _telephone(f'<sms date="1710278040000" type="1" body="{body}" contact_name="Ana" address="1"/>')
+    assert chat.text.endswith("Ana: I sold \N{SMILING FACE WITH SMILING EYES} it. \ufffd あい")
 
 
 def _telephone(*messages: str) -> LoadedDocument:

@@ -382,11 +382,11 @@ def test_running_heads_with_the_numbers_of_pages_are_no_text() -> None:
         for word in ("Once", "her, and twice", "him. Again", "her, and late", "Otto. Soon")
     ]
     heads = [
-        "THE GREY FERRY    11",
+        "THE MAY FERRY    11",
         "12   EDMUND HALE",
-        "THE GREY FERRY    13",
+        "THE MAY FERRY    13",
         "14   EDMUND HALE",
-        "THE GREY FERRY    15",
+        "THE MAY FERRY    15",
     ]
     scan = read("\n\n\f".join(f"{head}\n\n{words}" for head, words in zip(heads, said, strict=True)))
     assert "FERRY" not in scan.text and "HALE" not in scan.text

@@ -174,6 +174,10 @@ def test_each_letter_of_several_is_by_whoever_signs_it() -> None:
         ("Love is cold.\n\nOtto", "I remain, dear Sir, yours truly,"),
         ("I sold it.", "With all my love,"),
         ("I sold it.", "Your affectionate friend,"),
+        ("I sold it.", "I am, dear Sir, your obedient servant,"),
+        ("I sold it.", "Most sincerely yours,"),
+        ("J'ai vendu.", "Bien affectueusement, votre ami,"),
+        ("Es ist weg.", "Herzliche Grüße, Deine,"),
     ],
 )
 def test_a_letter_is_by_the_last_name_below_a_closing(said: str, closing: str) -> None:
