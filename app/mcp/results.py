@@ -131,7 +131,7 @@ def connections(data: Mapping[str, Any]) -> JSON:
                 "subject_id": fact["subject_id"],
                 "object_id": fact["object_id"],
                 **_citation(fact),
-                **({"in_text": True} if fact["in_text"] else {}),
+                **({"only_near": True} if fact["only_near"] else {}),
             }
             for fact in path["facts"]
         ]

@@ -52,7 +52,7 @@ class DetailFact(NamedFact):
     sentences: tuple[FactSentence, ...]
 
     @property
-    def in_text(self) -> bool:
+    def only_near(self) -> bool:
         """Whether it is no fact, but two names that stand near each other in a text: it has no id."""
         return not self.fact_id
 
@@ -131,7 +131,7 @@ class Connection:
     @property
     def passes_text(self) -> bool:
         """Whether it goes over names that only stand near each other."""
-        return any(fact.in_text for fact in self.facts)
+        return any(fact.only_near for fact in self.facts)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -214,7 +214,7 @@ def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     assert between.paths[0].facts[-1].object == "society of thieves"
     (between,) = case.entities.between("baker", "society of thieves")  # the report names The Claw after the baker
     assert (between.verdict, between.hubs) == ("text", [])
-    assert [(fact.in_text, fact.fact_id == "") for fact in between.paths[0].facts] == [(True, True), (False, False)]
+    assert [(fact.only_near, fact.fact_id == "") for fact in between.paths[0].facts] == [(True, True), (False, False)]
     assert case.entities.contradictions(jules.id).total == 0
     assert case.entities.neighbourhood(jules.id, hops=2).facts
     assert case.entities.facts(predicate="wears").total == 1

@@ -156,7 +156,7 @@ def test_an_agent_finds_its_way(server: Server, way: Way) -> None:
         between = await agent.call("path_between", first="Jules", second="society of thieves", **where)
         assert [fact["fact"] for fact in between["paths"][0]][-1] == "The Claw is society of thieves"
         near = await agent.call("path_between", first="baker", second="society of thieves", **where)
-        assert near["verdict"] == "text" and [step.get("in_text") for step in near["paths"][0]] == [True, None]
+        assert near["verdict"] == "text" and [step.get("only_near") for step in near["paths"][0]] == [True, None]
         assert (await agent.call("documents", count=2, **where))["total"] == len(BYTES)
 
         assert "Nobody" in await agent.refused("path_between", first="Nobody", second="Jules", **where)

@@ -49,11 +49,11 @@ def _verdict(pair: Data, hops: int) -> str:
 
 
 def _unit(chain: Data) -> str:
-    return "step" if any(fact["in_text"] for fact in chain["facts"]) else "fact"
+    return "step" if any(fact["only_near"] for fact in chain["facts"]) else "fact"
 
 
 def _step(fact: Data) -> str:
-    if fact["in_text"]:
+    if fact["only_near"]:
         return f"{fact['subject']} … {fact['object']}  (near each other in the text)"
     return f"{fact['subject']} – {fact['predicate']} – {fact['object']}"
 

@@ -29,7 +29,7 @@ def names_connected(
 ) -> ConnectionsBetweenOut:
     """The best chains of facts between each two consecutive names, each chain through other entities. Short chains
     of well supported facts and rarely named entities come first. `verdict` is `text` if no facts but those
-    over `hubs` join the two, but names that a text has near each other do (weaker steps, `in_text`), `hubs` if
+    over `hubs` join the two, but names that a text has near each other do (weaker steps, `only_near`), `hubs` if
     only places and dates with many facts do, `none` if nothing does, `same` if both are one entity. A name of several
     entities means each of them; a description means the entity whose name is most similar."""
     connections = service.browse.between(workspace, name, hops=hops, count=count, view=view)

@@ -41,8 +41,8 @@ class FoundEntitiesOut(BaseModel):
 class PathFactOut(NamedFact):
     """A fact on the way from one entity to another, with the sentence that says it."""
 
-    fact_id: Annotated[str, Field(description="The fact's id; empty where it is a step `in_text`.")]
-    in_text: Annotated[
+    fact_id: Annotated[str, Field(description="The fact's id; empty where it is a step `only_near`.")]
+    only_near: Annotated[
         bool,
         Field(description="No fact: the text, given as `sentence`, only has the two near each other."),
     ] = False
@@ -63,7 +63,7 @@ class PathFactOut(NamedFact):
 
     @classmethod
     def of(cls, fact: DetailFact) -> PathFactOut:
-        return from_json(cls, vars(fact.sentences[0]) | vars(fact) | {"in_text": fact.in_text})
+        return from_json(cls, vars(fact.sentences[0]) | vars(fact) | {"only_near": fact.only_near})
 
 
 class FactPathOut(BaseModel):

@@ -78,11 +78,11 @@ export function connectionsView(context, entity = null, to = "") {
   function row(fact, named) {
     const end = (id, name) => entityLink(context, id, name);
     const link = sentenceLink(fact);
-    const step = fact.in_text ? aside("…") : foreign("span", oneLine(fact.predicate, 80), { class: "predicate" });
+    const step = fact.only_near ? aside("…") : foreign("span", oneLine(fact.predicate, 80), { class: "predicate" });
     const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
     return el(
       "li",
-      el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.in_text && aside(` · ${t("nearInText")}`)),
+      el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.only_near && aside(` · ${t("nearInText")}`)),
       el("p", link),
       fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
       el("p", { class: "from" }, bdi(fact.source, 60), notes.map((note) => [" · ", foreign("bdi", note)])),

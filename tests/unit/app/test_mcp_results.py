@@ -35,7 +35,7 @@ def test_namesakes_that_are_compared_keep_their_facts_apart() -> None:
 def test_a_step_in_a_text_is_marked() -> None:
     ends = {"subject": "Ann", "predicate": "is named with", "object": "key", "subject_id": "1", "object_id": "2"}
     said = {"sentence": "Ann. The key.", "place": "", "source": "a.txt", "document_id": "3", "chunk_id": "4"}
-    paths = [{"facts": [ends | said | {"in_text": known} for known in (True, False)], "alike": []}]
+    paths = [{"facts": [ends | said | {"only_near": known} for known in (True, False)], "alike": []}]
     shown = connections({"verdict": "text", "hubs": ["Paris"], "paths": paths})
     assert (shown["verdict"], shown["hubs"]) == ("text", ["Paris"])
-    assert [step.get("in_text") for step in shown["paths"][0]] == [True, None]
+    assert [step.get("only_near") for step in shown["paths"][0]] == [True, None]

@@ -12,7 +12,7 @@ from filigraph.app.cli.show.connections import show_connections
 def step(subject: str, object_: str, **more: Any) -> dict[str, Any]:
     sentence = {"sentence": f"{subject} sees {object_}.", "premises": [], "source": "a.txt", "place": "page 2"}
     ends = {"subject": subject, "predicate": "sees", "object": object_}
-    return {**ends, **sentence, "denied": False, "in_text": False, "according_to": ""} | more
+    return {**ends, **sentence, "denied": False, "only_near": False, "according_to": ""} | more
 
 
 def pair(*facts: dict[str, Any], verdict: str, hubs: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -21,14 +21,14 @@ def pair(*facts: dict[str, Any], verdict: str, hubs: tuple[str, ...] = ()) -> di
 
 
 def test_a_step_in_a_text_is_no_fact(capsys: pytest.CaptureFixture[str]) -> None:
-    show_connections([pair(step("Ann", "key", in_text=True), step("key", "Bob"), verdict="text")], 6)
+    show_connections([pair(step("Ann", "key", only_near=True), step("key", "Bob"), verdict="text")], 6)
     told = capsys.readouterr().out
     assert "No facts connect them, but names that stand near each other" in told and "1  2 steps" in told
     assert "Ann … key  (near each other in the text)" in told and "key – sees – Bob\n" in told
 
 
 def test_facts_over_a_hub_are_said_beside_a_text(capsys: pytest.CaptureFixture[str]) -> None:
-    show_connections([pair(step("Ann", "Bob", in_text=True), verdict="text", hubs=("Paris", "1912"))], 6)
+    show_connections([pair(step("Ann", "Bob", only_near=True), verdict="text", hubs=("Paris", "1912"))], 6)
     assert "No facts but by Paris, 1912 connect them, but names" in capsys.readouterr().out
 
 
