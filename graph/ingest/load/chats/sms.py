@@ -24,7 +24,7 @@ _HEAD = 10_000  # bytes in which the messages begin: a style sheet may be above
 # Files of messages in base64: the parser ends at values of more than 10 MB.
 _DATA = re.compile(rb"""(\sdata=)(["'])[A-Za-z0-9+/=\s]{1000,}\2""")
 # A character beyond 16 bits as programs in Java write it: in two halves, which XML does not allow.
-_NUMBERED = re.compile(rb"&#(\d{5});(?:&#(\d{5});)?")
+_HALVES = re.compile(rb"&#(5529[6-9]|55[3-9]\d\d|5[67]\d{3});(?:&#(563[2-9]\d|56[4-9]\d\d|57\d{3});)?")
 _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
 
@@ -33,7 +33,7 @@ def read_messages(content: bytes) -> Content | None:
     if not _MESSAGES.search(content[:_HEAD]):
         return None
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(_NUMBERED.sub(_joined, _DATA.sub(rb"\1\2\2", content)), parser)
+    root = etree.fromstring(_HALVES.sub(_joined, _DATA.sub(rb"\1\2\2", content)), parser)
     rows = list(root.iter("sms", "mms")) if root is not None else []
     contacts = {row.get("address"): _contact(row) for row in rows if not _is_group(row)}
     names = {address: contact for address, contact in contacts.items() if address and contact}
