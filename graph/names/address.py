@@ -1,7 +1,7 @@
-"""How a document calls its people, and what that says against a longer name for a short form.
+"""How a document addresses its people, and what that says about short forms and longer names.
 
 A novel has few persons and calls each of them in few ways. So the titles before a surname, and how often a given name
-stands alone, tell mother from daughter, the eldest sister from the others, and a man from his namesake.
+occurs by itself, distinguish mother from daughter, the eldest sister from the others, and a man from his namesake.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import ADDRESS, MILITARY, NOBILITY, PARTICLES
 from filigraph.graph.text.names.titles import is_knight
 
-RARE, FREQUENT = 2, 10  # places: a longer name so rare says nothing of a short form so frequent
-BY_GIVEN_NAME = 5  # whose given name alone is so many times as frequent as the whole name, is not called by the surname
+RARE, FREQUENT = 2, 10  # places: a longer name with so few says nothing about a short form with so many
+# a person is not called by the surname if the given name occurs this many times as often as the whole name
+BY_GIVEN_NAME = 5
 BY_WHOLE_NAME = 4  # min. ratio of "Mr. S" to a frequent "Mr. G S" for two different people
-SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # that are before a surname
+SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # words before a surname that are not given names
 WIVES = frozenset(("mrs", "lady"))
 INNER_TITLES = frozenset(
     word for word, (meaning, _) in ADDRESS.items() if meaning in ("mr", "mrs", "miss") and len(word) > 1
@@ -33,7 +34,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Address:
-    """The names of a document with their numbers of places."""
+    """The names of a document with the number of places of each."""
 
     names: Names
     counts: Mapping[str, int]  # by key
@@ -74,7 +75,7 @@ class Address:
 
     @cached_property
     def _titles_alone(self) -> dict[str, set[str]]:
-        """Word -> the titles that are before it alone: mr and mrs before "Norris"."""
+        """Word -> the titles that occur directly before it: mr and mrs before "Norris"."""
         titles: dict[str, set[str]] = {}
         for title, core in self._titled:
             if len(core) == 1:
@@ -83,7 +84,7 @@ class Address:
 
     @cached_property
     def _titled_in_all(self) -> Counter[str]:
-        """Word -> places where it stands alone behind a title."""
+        """Word -> places where only a title is before it."""
         counts: Counter[str] = Counter()
         for (title, core), count in self._titled.items():
             if len(core) == 1 and title in SURNAME_TITLES:
@@ -99,11 +100,11 @@ class Address:
         return words
 
     def has_family(self, words: Words, but: str = "") -> bool:
-        """Whether others bear these words as their surname: a Miss, or somebody with a given name, `but` for one."""
+        """Whether others have these words as their surname: a Miss, or somebody with a given name other than `but`."""
         return bool(self.given_names(words, but)) or "miss" in self._titles_alone.get(words[-1], set())
 
     def given_names(self, surname: Words, but: str = "") -> set[str]:
-        """The words that stand before a surname, without `but` and its short forms."""
+        """The given names before a surname, without `but` and its short forms."""
         first = self._first_words.get(surname[-1], set()) - {but, *PARTICLES}
         return {other for other in first if not but or not is_nickname(but, other)}
 
@@ -114,9 +115,10 @@ class Address:
         return bool(titles) and (word not in ALL_GIVEN_NAMES or len(titles - {"doctor"}) > 1)
 
     def is_two_names(self, key: str) -> bool:
-        """Whether a longer name is two that were read as one, or has a title inside: "Mrs. Rushworth Maria Bertram",
-        "Mrs. Allan Anne", "Charming Miss Woodhouse". A rare one begins with a surname, or ends with a given name that
-        stands alone."""
+        """Whether a longer name is two names read as one, or has a title inside: "Mrs. Rushworth Maria Bertram", "Mrs.
+        Allan Anne", "Charming Miss Woodhouse". A rare one begins with a surname, or ends with a given name that also
+        occurs by itself.
+        """
         core = self.names.of[key].core
         if INNER_TITLES.intersection(core[1:]):
             return True
@@ -130,8 +132,9 @@ class Address:
         return alone >= FREQUENT * (1 if whole <= RARE else whole)
 
     def by_given_name(self, words: Words) -> set[str]:
-        """The names that begin with this word, if families show that it is a given name though no table knows it:
-        "Newland", "Newland Archer" beside "Mrs. Archer"."""
+        """The names that begin with this word, if families show that it is a given name although no table has it:
+        "Newland", "Newland Archer" beside "Mrs. Archer".
+        """
         if len(words) != 1 or words[0] in self.names.given:
             return set()
         titled = sum(self._titled[title, words] for title in self._titles_alone.get(words[0], ()))
@@ -150,14 +153,14 @@ class Address:
         return keys_of
 
     def called_in_full(self, word: str) -> list[str]:
-        """The names that begin with a given name for which this word is short: "Elizabeth" of "Lizzy"."""
+        """The names that begin with a given name of which this word is a short form: "Elizabeth" for "Lizzy"."""
         if word not in ALL_GIVEN_NAMES:
             return []
         those = [self._called.get(full_name, []) for full_name in sorted(canonicals_of(word) - {word})]
         return sorted(key for keys in those if not any(map(self._is_of_rank, keys)) for key in keys)
 
     def _is_of_rank(self, key: str) -> bool:
-        """Whether nobody calls the bearer by a short given name: Lady Catherine, Sir Thomas."""
+        """Whether the person has a rank, so that nobody uses a short given name: Lady Catherine, Sir Thomas."""
         name = self.names.of[key]
         return is_knight(name) or bool(name.titles & (WIVES | NOBILITY))
 
@@ -172,7 +175,9 @@ class Address:
         return keys_of
 
     def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
-        """Those of the longer names that may be called so; see `Names.fitting` for what holds everywhere."""
+        """The longer names that this short form may refer to, by the conventions of the document; `Names.fitting` has
+        the general ones.
+        """
         name = self.names.of[key]
         candidates = [other for other in longer if not self.is_two_names(other)]
         if (
@@ -193,7 +198,7 @@ class Address:
         return candidates
 
     def _without_rare_women(self, name: Name, longer: Sequence[str]) -> list[str]:
-        """A bare surname is a man's, unless the women who have it are as frequent."""
+        """Drop women for a bare surname, unless they are as frequent as the men: it is usually a man's."""
         those = [other for other in longer if self.names.of[other].core[-1] == name.core[-1]]
         women = [other for other in those if self.names.of[other].gender == "f"]
         men = self._titled["mr", name.core] + sum(self.counts[other] for other in those if other not in women)
@@ -202,12 +207,14 @@ class Address:
         return [other for other in longer if other not in women]
 
     def _is_known_as_surname(self, word: str, titles: frozenset[str]) -> bool:
-        """Whether a word behind a title is a surname, for another title or another name has it as one."""
+        """Whether a word after a title is a surname, because another title or another name has it as one."""
         others = self._titles_alone.get(word, set()) & SURNAME_TITLES - titles - {"doctor"}
         return word in self._last_words or bool(others)
 
     def _is_daughter(self, wife: Name, other: Name) -> bool:
-        """Whether "Mrs. Barry" is not "Diana Barry": the document has a Miss of that name, and no Mrs. G Barry."""
+        """Whether "Mrs. Barry" cannot be "Diana Barry": the document has a Miss Barry or calls Diana Miss, and never
+        calls Diana Mrs.
+        """
         if other.titles & wife.titles or len(other.core) < 2 or wife.core[0] == other.core[0]:
             return False
         first, last = other.core[0], other.core[-1]
@@ -219,7 +226,7 @@ class Address:
         return bool(self._titled["miss", other.core[:1]] or self._titled["miss", other.core])
 
     def is_doubtful(self, key: str, other: str) -> bool:
-        """Whether a person should say if a form is short for a longer name, though nothing else fits."""
+        """Whether a person should decide if a form is short for a longer name, although no other name fits."""
         name, long = self.names.of[key], self.names.of[other]
         if len(name.core) != 1 or len(long.core) < 2:
             return False
@@ -239,12 +246,12 @@ class Address:
             and not long.gender
             and self._full_name_counts[first, last] <= RARE
         ):
-            return True  # of a given name that no table knows, too little is known
+            return True  # a given name that no table has: too little is known
         ranks = name.titles & MILITARY
         if ranks and not any(self._titled[rank, long.core] for rank in ranks):
             officer = sum(self._titled[rank, name.core] for rank in ranks)
             if long.gender == "f" or self._full_name_counts[first, last] > officer:
-                return True  # the officer is a father or a husband, unless she or he is called so
+                return True  # the officer is a father or a husband, unless the person is also addressed with that title
         if "mr" in name.titles and self._titled["mr", (first,)] >= RARE:
             return True  # this distinguishes "Mr. Hugh" from "Mr. Hallow"
         if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
@@ -252,7 +259,7 @@ class Address:
         if name.titles & WIVES and any(self.names.given.get(g) == "f" for g in self.given_names((last,), but=first)):
             return True  # she may be a daughter
         if self._is_called_by_given_name(long):
-            # who has no family may be called both ways: Silas Marner
+            # somebody without family may be called both ways: Silas Marner
             bare = is_bare_surname(name, self.names.given) and self._alone[word] < self._alone[first]
             if "mrs" in name.titles or ((bare or "mr" in name.titles) and self.has_family((last,), but=first)):
                 return True
@@ -261,17 +268,20 @@ class Address:
         return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
 
     def _is_another_husband(self, wife: Name, long: Name) -> bool:
-        """Whether "Mrs. Hugh Hallow" is hardly "Mrs. Hallow": Hugh is not called "Mr. Hallow", and somebody is."""
+        """Whether "Mrs. Hugh Hallow" is probably not "Mrs. Hallow": nobody calls Hugh "Mr. Hallow", and somebody else
+        is called so.
+        """
         if self.names.given.get(long.core[0]) == "f":
             return False
         return bool(self._titled["mr", wife.core]) and self._is_called_by_given_name(long)
 
     def _may_be_a_man(self, given_name: str, *, wife: bool) -> bool:
-        """Of a given name of either gender (Charlie, Evelyn), or that no table knows (Newland). A Miss has no husband
-        whose given name it may be."""
+        """Of a given name of either gender (Charlie, Evelyn), or one that no table has (Newland), whether it may be a
+        man's. A Miss has no husband who could have it.
+        """
         return wife if given_name in ALL_GIVEN_NAMES else given_name[-1] not in "ae"
 
     def _is_called_by_given_name(self, long: Name) -> bool:
-        """Whether the bearer is hardly ever called by more than the given name: Edmund, who is not Mr. Bertram."""
+        """Whether the person is almost always called by the given name: Edmund, who is not Mr. Bertram."""
         alone = self._alone[long.core[0]]
         return alone >= FREQUENT and alone >= BY_GIVEN_NAME * self._full_name_counts[long.core[0], long.core[-1]]

@@ -1,4 +1,4 @@
-"""Conventions of address: whom the form of a name may refer to."""
+"""Conventions of address: which person a form of a name may refer to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def is_bare_surname(name: Name, given_names: Given) -> bool:
 
 
 def is_called_by_title(name: Name) -> bool:
-    """Whether the title is a woman's (Mme, Miss): novels do not refer to her by the bare surname."""
+    """Whether the title is a woman's (Mme, Miss): novels do not call her by the bare surname."""
     return name.titled_gender == "f"
 
 

@@ -1,5 +1,5 @@
-"""Candidates: the names of a workspace and the pairs of them that are worth comparing. Independent of the order of the
-mentions, and of what was asked before: what is kept of the last names saves time alone.
+"""Candidates: the names of a workspace and the pairs of them that are worth comparing. The result does not depend on
+the order of the mentions or on earlier calls; stored results only save time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from filigraph.graph.names.pairing import Keys, Pair, Pairing, pair_names
 BY_VECTOR = ("none", "near word", "initials")
 
 
-@dataclass(frozen=True, eq=False)  # so that what follows from candidates can be kept by which they are
+@dataclass(frozen=True, eq=False)  # hash by identity, so that a cache can use candidates as keys
 class Candidates:
     """Input of `resolve`: mentions, name index, candidate pairs. Made by `find_candidates`."""
 
@@ -46,12 +46,12 @@ class Candidates:
 
     @cached_property
     def unnamed(self) -> Sequence[MentionLike]:
-        """Parts, and mentions without a letter or digit. They are few."""
+        """The parts, and the mentions without a letter or digit. There are few."""
         return [mention for mention in self.mentions if mention.part_of or not mention.key]
 
     @cached_property
     def entity_alone(self) -> dict[str, str]:
-        """Mention id -> id of its entity if no other mention is of it."""
+        """Mention id -> id of the entity that the mention has if no other mention belongs to it."""
         return {mention.id: ids.entity_id(mention.id) for mention in self.mentions}
 
     @cached_property
@@ -62,29 +62,29 @@ class Candidates:
 
     @cached_property
     def vectors(self) -> dict[str, Mapping[str, Vector]]:
-        """Fingerprint of a model -> `texts` -> their unit vectors, for the models that were asked."""
+        """Fingerprint of a model -> unit vectors of `texts`, for the models used so far."""
         return {}
 
 
 @dataclass(frozen=True)
 class CandidateChange:
-    """The candidates that others were brought up from, and how those differ."""
+    """How candidates differ from the earlier ones that they were computed from."""
 
     before: ref[Candidates]
     names: Change
     touched: Set[str]  # mentions that differ, or whose name does
 
 
-MAX_CHANGED_SHARE = 0.1  # of the mentions: where more came, went or changed, all is computed
+MAX_CHANGED_SHARE = 0.1  # share of the mentions: if more were added, removed or changed, compute everything
 
 Value = TypeVar("Value")
 
 
 def find_candidates(mentions: Iterable[MentionLike], state: DerivationState | None = None) -> Candidates:
-    """Index the mentions and pair their names, in near-linear time. With the same `state` equal mentions get the same
-    object: a decision changes no name, and a document few.
+    """Index the mentions and pair their names, in near-linear time. With the same `state`, equal mentions give the same
+    object: a decision changes no name, and a document changes few.
 
-    Parts and mentions without a letter or digit get no name: only a person's decision joins them.
+    Parts and mentions without a letter or digit have no name: only a person's decision joins them.
     """
     ordered = sorted(mentions, key=attrgetter("id"))
     last = state.last(Candidates) if state else None
@@ -121,7 +121,7 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
 def differing(
     before: Sequence[MentionLike], now: Sequence[MentionLike]
 ) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
-    """The mentions that went and those that came; one that changed is among both."""
+    """The mentions that were removed and those that were added; a changed mention is in both."""
     known, there = {*map(id, before)}, {*map(id, now)}  # most are the same objects
     old = {mention.id: mention for mention in before if id(mention) not in there}
     new = [mention for mention in now if id(mention) not in known]
@@ -144,19 +144,19 @@ def _is_named(mention: MentionLike) -> bool:
 def _touched(
     before: Candidates, gone: Iterable[MentionLike], came: Iterable[MentionLike], names: Names, change: Change
 ) -> Set[str]:
-    """See `CandidateChange`."""
+    """The mentions whose names may differ; see `CandidateChange`."""
     turned = (m.id for index in (before.names, names) for key in change.turned for m in index.by_key.get(key, ()))
     unnamed = (m.id for m in before.unnamed if m.key in change.turned)
     return {*turned, *unnamed, *(mention.id for mention in chain(gone, came))}
 
 
 def _are_same(before: Sequence[MentionLike], now: Sequence[MentionLike]) -> bool:
-    """Whether candidates depend on nothing in which mentions differ."""
+    """Whether the candidates are the same for both lists: the mentions differ in nothing that candidates depend on."""
     return len(before) == len(now) and all(map(are_alike, before, now))
 
 
 def cosine(pair: Pair, vectors: Mapping[str, Vector]) -> float | None:
-    """Cosine of the names of a pair, None without vectors. Rounded to 4 decimals to be stable across platforms."""
+    """Cosine of the names of a pair, None without vectors. Rounded to 4 decimals: the same on all platforms."""
     first, second = vectors.get(pair.first.bare), vectors.get(pair.second.bare)
     if first is None or second is None:
         return None

@@ -1,4 +1,4 @@
-"""Who is who in a document, as an LLM said in one call or several: which names are one, which are not."""
+"""Who is who in a document, according to the calls to an LLM: which names are one person's, and which are not."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ Casts = Mapping[str, Sequence[CastReading]]  # by document
 class Cast:
     """The cast of one document."""
 
-    member_of: Mapping[str, int]  # key -> number of the member whose name it is
+    member_of: Mapping[str, int]  # key -> number of the member that has the name
     contrasts: frozenset[tuple[str, str]]  # pairs of keys, the smaller first
-    identities: frozenset[tuple[str, str]] = frozenset()  # likewise: one, though their names are those of two
+    # likewise: names of one person, although they look like names of two
+    identities: frozenset[tuple[str, str]] = frozenset()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """The keys that are one, pair by pair."""
+        """The pairs of keys that are one person's."""
         names: dict[int, list[str]] = defaultdict(list)
         for key, number in sorted(self.member_of.items()):
             names[number].append(key)
@@ -33,8 +34,9 @@ class Cast:
 
 
 def cast_of(readings: Sequence[CastReading]) -> Cast:
-    """What several calls said, as one: they have their most frequent names in common. What one of them kept apart, no
-    other brings together."""
+    """Join the answers of several calls, which share the most frequent names. If one call separates two names, no other
+    joins them.
+    """
     members = [member for of in readings for member in of.members]
     further = [{name_key(form) for form in member.further} for member in members]
     listed = {key for member, new in zip(members, further, strict=True) for key in member.names if key not in new}
@@ -69,9 +71,9 @@ def cast_of(readings: Sequence[CastReading]) -> Cast:
 def _added_to(
     member_of: Mapping[str, int], readings: Sequence[CastReading], added: Set[str], contrasts: Set[tuple[str, str]]
 ) -> dict[str, int]:
-    """The members of the names that replies add. One that two calls give to different people, or that one of them keeps
-    apart from another name of its member, is nobody's, and brings none together: each call says only whom it means in
-    its extracts."""
+    """The members of the names that replies add. If two calls give a name to different people, or one call separates it
+    from another name of its member, it belongs to nobody and joins nothing: each call only knows its own extracts.
+    """
     bearers: dict[str, set[int]] = defaultdict(set)
     alone = len(member_of)
     for member in (member for of in readings for member in of.members):
@@ -93,7 +95,7 @@ def _ordered(first: str, second: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class CastContrasts:
-    """The mentions that casts keep apart, and the names that they say are one although they are made like two."""
+    """The mentions that casts separate, and the names that they join although the names differ."""
 
     member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
     contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids
@@ -128,7 +130,7 @@ class CastContrasts:
         )
 
     def differing(self, before: CastContrasts) -> set[str]:
-        """The mentions that are kept apart from others than before, or are one with others."""
+        """The mentions that are now separated from, or joined with, other mentions than before."""
         said = ({id_: of.identities.get(member) for id_, member in of.member_of.items()} for of in (self, before))
         return (
             _differing(self.member_of, before.member_of)

@@ -1,7 +1,8 @@
 """Clusters: mentions resolved to one entity so far. Union-find in which a union can be vetoed.
 
-A veto holds for the whole cluster, so "J. Delmas" does not bridge Jules and Jean Delmas. Copies share the clusters that
-neither changes (copy on write): a cluster that is the same object as before has the same members, names and enemies.
+A veto applies to the whole cluster, so "J. Delmas" does not bridge Jules and Jean Delmas. Copies share the clusters
+that neither changes (copy on write): if a cluster is the same object as before, it has the same members, names and
+enemies.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.namesakes import years_of_birth
 
-_NUMBERS = count()  # of states of clusters
+_NUMBERS = count()  # numbers the states of clusters
 
 NOBODY = CastContrasts()
-# Guards by how names are made, which an LLM may overrule that shows where the text says that two are one.
+# Guards about the form of names. An LLM may overrule them if it shows where the text says that two are one.
 BY_FORM = frozenset(("first name", "title"))
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
 
-SAME_BIRTH = 1  # years by which sources may differ on one birth
+SAME_BIRTH = 1  # max. years between two sources on one birth
 
 
 @dataclass(slots=True)
@@ -37,12 +38,13 @@ class Cluster:
     members: list[str]  # mention ids
     names: dict[str, Name]  # by key
     types: set[str]  # type classes
-    enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
+    enemies: set[str] = field(default_factory=set)  # mentions that a person's decision separates from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
-    born: frozenset[int] = frozenset()  # years that texts give with its names
-    told: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have names of it
-    owner: object = None  # the token of the `Clusters` that may change it: a reference to them would keep them alive
-    number: int = field(default_factory=_NUMBERS.__next__)  # what has the same one has the same members and enemies
+    born: frozenset[int] = frozenset()  # years of birth that texts give for its names
+    told: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have one of its names
+    owner: object = None  # token of the `Clusters` that may change it: a reference to that object would keep it alive
+    # clusters with the same version have the same members and enemies
+    number: int = field(default_factory=_NUMBERS.__next__)
 
     def owned_by(self, owner: object) -> Cluster:
         return replace(
@@ -56,8 +58,9 @@ class Cluster:
 
 
 class Clusters:
-    """The clusters of a workspace; initially one per mention. One that nobody asked for is not made: most mentions
-    stay alone."""
+    """The clusters of a workspace; initially one per mention. A cluster is only created when it is needed: most
+    mentions stay alone.
+    """
 
     def __init__(
         self,
@@ -67,22 +70,24 @@ class Clusters:
         guards: dict[tuple[str, str], str],
         told: CastContrasts = NOBODY,
     ) -> None:
-        """`mentions` by id. `guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A
-        key that `names` lacks must not be in it. `told`: who is not who by the casts of documents."""
+        """`mentions`: by id. `guards`: pairs of keys, the smaller first -> their conflict; compared pairs are added. It
+        must not contain a key that `names` lacks. `told`: what the casts of documents separate or join.
+        """
         self._mentions, self._names, self._guards = mentions, names, guards
         self.told = told
         self._token = object()
-        self._alone: dict[str, Cluster] = {}  # nobody's: joined or kept apart, a mention gets a cluster of its own
+        # without an owner: a mention gets its own cluster before it is joined or separated
+        self._alone: dict[str, Cluster] = {}
         self._cluster_of: dict[str, Cluster] = {}
-        self._made: dict[int, Cluster] = {}  # those that were joined or kept apart, by number
-        # (document, key) of the names that are marked as somebody else's
+        self._made: dict[int, Cluster] = {}  # the clusters that were joined or separated, by number
+        # (document, key) of names that the text marks as somebody else's
         self.apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
         self.born = {
             (document, key): year for document, keys in strangers.items() for key, year in years_of_birth(keys).items()
         }
 
     def copy(self, alone: Iterable[str] = ()) -> Clusters:
-        """The same clusters, except that these mentions, whole clusters of them, are alone again."""
+        """A copy in which these mentions, which must be whole clusters, are alone again."""
         clone = copy(self)
         clone._token = object()
         clone._cluster_of, clone._made = dict(self._cluster_of), dict(self._made)
@@ -92,8 +97,9 @@ class Clusters:
         return clone
 
     def adopt(self, before: Clusters, alone: Set[str]) -> None:
-        """Take over the clusters of before, as long as these have none, except that `alone`, whole clusters and all
-        mentions that differ, are alone."""
+        """Take over the earlier clusters, except that the mentions `alone`, which must be whole clusters and contain
+        all mentions that differ, are alone. These clusters must be unused so far.
+        """
         clone = before.copy(alone)
         self._cluster_of, self._made = clone._cluster_of, clone._made
         self._alone = {mention: cluster for mention, cluster in before._alone.items() if mention not in alone}
@@ -117,7 +123,7 @@ class Clusters:
         )
 
     def _own(self, mention: str) -> Cluster:
-        """The cluster of a mention, which may be changed."""
+        """The cluster of a mention, ready to be changed."""
         known = self.of(mention)
         if known.owner is not self._token:
             known = known.owned_by(self._token)
@@ -130,15 +136,15 @@ class Clusters:
         self._made[cluster.number] = cluster
 
     def made(self) -> Mapping[int, Cluster]:
-        """The clusters of several mentions, and those that were kept apart from others, by their numbers."""
+        """The clusters with several mentions, and those with enemies, by number."""
         return self._made
 
     def numbers(self, mentions: Iterable[str]) -> set[int]:
-        """Those of the clusters of these mentions that were made."""
+        """The numbers of the existing clusters of these mentions."""
         return {cluster.number for mention in mentions if (cluster := self._cluster_of.get(mention))}
 
     def differing(self, before: Clusters) -> set[str]:
-        """The mentions whose clusters, as far as they were asked for before, are not those of before."""
+        """The mentions whose clusters differ from the earlier ones, among the clusters that were used before."""
         members = {
             member
             for these, others in ((before._made, self._made), (self._made, before._made))
@@ -201,7 +207,7 @@ class Clusters:
         return min((why for why, _, _ in vetoes), default="")
 
     def _identities(self, a: Cluster, b: Cluster) -> list[tuple[str, str]]:
-        """The pairs of names of which a cast shows that they are one, and that both clusters have to do with."""
+        """The pairs of names that a cast says are one, with one name in each cluster."""
         return [
             pair
             for member in sorted(a.told | b.told)
@@ -210,8 +216,9 @@ class Clusters:
         ]
 
     def _is_told_one(self, key: str, other: str, pair: tuple[str, str]) -> bool:
-        """Whether two names are those of a pair, or other forms of them: "M. Rodolphe" and "sir Ralph", if Rodolphe
-        Brown and Ralph Brown are one."""
+        """Whether two names are a pair that a cast joins, or other forms of it: "M. Rodolphe" and "sir Ralph", if
+        Rodolphe Brown and Ralph Brown are one.
+        """
         first, second = pair
         return (self._are_forms(key, first) and self._are_forms(other, second)) or (
             self._are_forms(key, second) and self._are_forms(other, first)
@@ -226,7 +233,7 @@ class Clusters:
         return not self._guard(key, name, other, other_name)
 
     def _are_told_apart(self, small: Cluster, big: Cluster) -> bool:
-        """Whether the cast of a document has them as two."""
+        """Whether the cast of a document separates them."""
         if small.told.isdisjoint(big.told) and {document for document, _ in small.told} & {
             document for document, _ in big.told
         }:
@@ -235,7 +242,7 @@ class Clusters:
         return any(self._cluster_of.get(other) is big or big.members == [other] for other in others)
 
     def _guard(self, key: str, name: Name, other: str, other_name: Name) -> str:
-        if key not in self._names or other not in self._names:  # of a part, whose form may have another
+        if key not in self._names or other not in self._names:  # of a part, whose form may belong to another member
             return conflict(name, other_name)
         pair = (key, other) if key < other else (other, key)
         if pair not in self._guards:
@@ -262,8 +269,9 @@ class Clusters:
     def shared_entities(
         self, entity_alone: Mapping[str, str], before: Clusters, known: Mapping[str, str]
     ) -> dict[str, str]:
-        """Mention id -> entity id, for those that are not alone. `entity_alone`: the entity of each mention if it is
-        alone; `known`: what this gave for the clusters of before."""
+        """Mention id -> entity id, for mentions that share an entity. `entity_alone`: the entity of each mention if it
+        is alone; `known`: the result for the earlier clusters.
+        """
         shared = dict(known)
         for number in before._made.keys() - self._made.keys():
             for member in before._made[number].members:
@@ -290,7 +298,8 @@ def _strangers(
     mentions: Iterable[MentionLike], strangers: Mapping[str, Mapping[str, int]]
 ) -> frozenset[tuple[str, str]]:
     """(document, key) of the names that a document marks as somebody else's, in at least STRANGER of their places: one
-    "another Holmes" in a whole novel is a figure of speech."""
+    "another Holmes" in a whole novel is a figure of speech.
+    """
     places: Counter[tuple[str, str]] = Counter()
     for mention in (mention for mention in mentions if mention.document_id in strangers):
         if mention.key in strangers[mention.document_id]:

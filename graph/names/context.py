@@ -4,8 +4,8 @@ A bare surname is ambiguous outside its document. If two documents share other n
 longer name of the other (collective entity resolution: Bhattacharya & Getoor, "Collective entity resolution in
 relational data", TKDD 2007). Only names that few documents share count, not "London" or "Sherlock Holmes".
 
-What was found in a document is kept until a name or a cluster that it depends on changes: from one round of the rule to
-the next, and from one change of a workspace to the next, most documents are not looked at again.
+The results for a document are stored until a name or a cluster that they depend on changes. So most documents are
+skipped in the next round of the rule and after the next change of the workspace.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ Same = tuple[MentionLike, MentionLike, float]  # two mentions, and the overlap o
 
 
 class Context:
-    """The rule for the names and clusters that it followed last; it begins with none. `most`: see `SharedNames`."""
+    """The rule, with its results for the latest names and clusters; initially empty. `most`: see `SharedNames`."""
 
     def __init__(self, most: int) -> None:
         self._index = ContextNames()
         self._overlap = SharedNames(self._index, most)
-        self._fits: dict[str, bool] = {}  # short form -> whether it fits at most one cluster, for those that were asked
+        # short form -> whether it fits at most one cluster, for those looked up so far
+        self._fits: dict[str, bool] = {}
         self._homes = _Results[Homes]()
         self._same = _Results[Same]()
 
@@ -50,7 +51,7 @@ class Context:
         return self._overlap.most
 
     def refresh(self, names: Names) -> None:
-        """Follow the names."""
+        """Update the index to these names and clusters."""
         change = self._index.refresh(names)
         turned = self._overlap.refresh(change)
         for key in self._fits.keys() - self._index.open_as.keys():
@@ -69,7 +70,7 @@ class Context:
         self._outdate_beside(turned)
 
     def _outdate_longer(self, keys: Set[str], cores: Set[Signature]) -> None:
-        """Forget what was found for short forms of these names, with these cores."""
+        """Drop the results for short forms of these names and cores."""
         names, first = self._index.names, {core[:1] for core in cores}
         self._outdate_keys(
             key
@@ -83,7 +84,7 @@ class Context:
             self._outdate({mention.document_id for mention in self._index.open_as[key].values()})
 
     def _outdate_beside(self, documents: Set[str]) -> None:
-        """Forget what was found in documents that count or share names otherwise, and in those beside them."""
+        """Drop the results for documents whose shared names changed, and for documents that share names with them."""
         for document in documents:
             self._outdate({document, *self._overlap.beside(document)})
 
@@ -180,7 +181,7 @@ class Context:
                 yield mine, mention, round(share, 4)
 
     def _open(self, document: str, clusters: Clusters) -> list[MentionLike]:
-        """The open mentions of a document, by keys and ids."""
+        """The open mentions of a document: of these keys and ids."""
         those = self._index.open.get(document, {}).values()
         open_mentions = (mention for mention in those if _is_open(mention, self._index.names, clusters))
         return sorted(open_mentions, key=lambda mention: (mention.key, mention.id))
@@ -202,7 +203,7 @@ class Context:
 
 
 class _Results(Generic[Found]):
-    """What was found, by document; of those that are `outdated` not any more."""
+    """Results by document, without those that are `outdated`."""
 
     def __init__(self) -> None:
         self.outdated: set[str] = set()
@@ -219,7 +220,9 @@ class _Results(Generic[Found]):
 
 @contextmanager
 def context_of(names: Names, state: DerivationState | None = None) -> Iterator[Context]:
-    """The rule for these names. What `state` kept of the last names saves time alone; nobody else has it meanwhile."""
+    """The rule for these names. `state` may hold the rule for earlier names, which only saves time; it is taken out of
+    the state meanwhile.
+    """
     most = most_documents(names)
     last = state.take(Context) if state else None
     context = last if last is not None and last.most == most else Context(most)
@@ -244,8 +247,9 @@ def _calls(short_key: str, long_key: str, names: Names) -> bool:
 
 
 def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
-    """Of mentions that may be open: a surname needs a title, initials or the type of a person, for "Madrid" may be a
-    place."""
+    """Of the mentions that may be open, whether this one is: a surname needs a title, initials or the type of a person,
+    because "Madrid" may be a place.
+    """
     cluster = clusters.of(mention.id)
     if mention.key in names.things or names.is_given_alone(mention.key) or "person" in cluster.types:
         return True
@@ -261,5 +265,5 @@ _Call = tuple[Signature, frozenset[str], frozenset[str], str]
 
 
 def _call(name: Name) -> _Call:
-    """The same in all languages: "Mr. Thouvenel" and "M. Thouvenel"."""
+    """The form without its language: "Mr. Thouvenel" and "M. Thouvenel" are the same."""
     return name.core, name.titles, name.kin, name.generation

@@ -1,7 +1,7 @@
-"""What the rule by context needs of names whatever their clusters are, brought up with the names that changed.
+"""What the rule `context` needs to know about names apart from their clusters, updated incrementally.
 
-`Names` that were brought up keep what did not change as the same objects (`names/incremental.py`). So the names that
-differ are found by comparing objects, property by property, and only what follows from them is looked at again.
+Updated `Names` keep unchanged values as the same objects (`names/incremental.py`). So comparing objects, property by
+property, finds the names that differ, and only what depends on them is computed again.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ LETTERS = 4  # min. length of a name that counts as shared
 
 @dataclass(frozen=True, kw_only=True)
 class ContextChange:
-    """What the rule may see otherwise than before. What is gone is among it."""
+    """What changed for the rule. Removed names are included."""
 
-    keys: Set[str]  # names that differ in anything, also in who has them
-    cores: Set[Signature]  # of these
-    documents: Set[str]  # that have other mentions, or others that may be open
-    mentions: Set[str]  # ids of those that may tell otherwise
-    words: Set[Signature]  # of distinctive short forms whose documents may be others
+    keys: Set[str]  # names that differ in anything, also in their mentions
+    cores: Set[Signature]  # the first words of these names
+    documents: Set[str]  # documents with other mentions, or other mentions that may be open
+    mentions: Set[str]  # ids of mentions that may have become evidence, or are not evidence any more
+    words: Set[Signature]  # distinctive short forms that may occur in other documents now
 
 
 class ContextNames:
-    """Mentions that may be open, names that tell, initials. In the beginning: of no names."""
+    """Mentions that may be open, names that are evidence, initials. Initially empty."""
 
     def __init__(self) -> None:
         self.names = Names([])
         self.by_id: dict[str, MentionLike] = {}
         self.open: dict[str, dict[str, MentionLike]] = {}  # document -> id -> its short forms that may be open
         self.open_as: dict[str, dict[str, MentionLike]] = {}  # the same by key
-        self.words: dict[Signature, Counter[str]] = {}  # of short forms that tell -> documents
+        self.words: dict[Signature, Counter[str]] = {}  # short forms that are evidence -> documents
         self.words_in: Counter[str] = Counter()  # document -> how many of `words` it has
         self.with_core: dict[Signature, list[str]] = {}
         self.things: dict[str, list[str]] = {}  # first word -> keys of things of several words
         self.initials: dict[str, list[str]] = {}  # initials -> the keys that are nothing else
-        self.bearers: dict[str, list[str]] = {}  # initials -> the keys of persons who have them
+        self.bearers: dict[str, list[str]] = {}  # initials -> the keys of persons with these initials
         self._short: set[str] = set()  # mentions that `words` counts
-        self._tell: dict[str, bool] = {}  # whether a key is distinctive, for those that were asked
+        self._tell: dict[str, bool] = {}  # whether a key is distinctive, for keys looked up so far
 
     def refresh(self, names: Names) -> ContextChange:
         before = self.names
@@ -77,14 +77,14 @@ class ContextNames:
         )
 
     def _open_outside(self, documents: Set[str], mentions: Mapping[str, MentionLike]) -> set[str]:
-        """Those of these mentions that may be open, but for these documents."""
+        """Those of these mentions that may be open, outside these documents."""
         outside = (mention for mention in mentions.values() if mention.document_id not in documents)
         return {mention.id for mention in outside if mention.id in self.open.get(mention.document_id, ())}
 
     # -- mentions
 
     def _add(self, mention: MentionLike) -> Signature:
-        """Of a key that has longer names: of no other there are short forms. Returns the words of one that tells."""
+        """Add a mention of a key that has longer names. Returns its words if it is evidence."""
         key, document = mention.key, mention.document_id
         if _may_be_open(mention, self.names):
             self.open.setdefault(document, {})[mention.id] = mention
@@ -148,16 +148,16 @@ class ContextNames:
     # -- evidence
 
     def open_among(self, mentions: Iterable[str]) -> Iterator[MentionLike]:
-        """Those that may be open."""
+        """The mentions among these that may be open."""
         known = (mention for id_ in mentions if (mention := self.by_id.get(id_)))
         return (mention for mention in known if mention.id in self.open.get(mention.document_id, ()))
 
     def telling(self, document: str) -> int:
-        """How many names of a document count as evidence."""
+        """How many names of a document are evidence."""
         return sum(map(self.is_telling, self.names.documents[document])) + self.words_in[document]
 
     def is_telling(self, mention: MentionLike) -> bool:
-        """Whether a full name counts as evidence."""
+        """Whether a full name is evidence."""
         return self._tells(mention.key) and (mention.key not in self.names.longer or self.names.is_full(mention))
 
     def _tells(self, key: str) -> bool:
@@ -194,7 +194,9 @@ def _may_be_open(mention: MentionLike, names: Names) -> bool:
 
 
 def _tells(key: str, names: Names) -> bool:
-    """Whether a shared name is evidence of related documents: no common noun, number, bare given name or short word."""
+    """Whether a shared name is evidence that documents are related: not a common noun, number, bare given name or short
+    word.
+    """
     name = names.of[key]
     return (
         key not in names.common
@@ -211,7 +213,7 @@ def _tells(key: str, names: Names) -> bool:
 
 
 def _read_otherwise(before: Names, names: Names) -> set[str]:
-    """The keys whose words, kind or given names differ."""
+    """The keys with other words, another kind or other given names."""
     keys = _differing(before.of, names.of) | (before.things ^ names.things)
     if before.given is not names.given:
         words = {word for word, _ in before.given.items() ^ names.given.items()}
@@ -228,13 +230,13 @@ def _placed_otherwise(before: Names, names: Names, read: Set[str]) -> set[str]:
 
 
 def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
-    """The keys whose values are not the same objects."""
+    """The keys whose values are other objects."""
     if before is now:
         return set()
     return {*other_objects(before, now), *(before.keys() - now.keys())}
 
 
 def _mentions(names: Names, documents: Set[str], keys: Set[str]) -> Iterator[tuple[str, MentionLike]]:
-    """Those in these documents or with these keys, by id."""
+    """The mentions in these documents or with these keys, by id."""
     for groups, those in ((names.documents, documents), (names.by_key, keys)):
         yield from ((mention.id, mention) for group in those for mention in groups.get(group, ()))

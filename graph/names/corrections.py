@@ -1,8 +1,8 @@
 """Corrections by persons on names, converted to the input of `resolve` and `derive_entities`.
 
 A correction refers to mentions by id. If a later reading changes the id of a mention (another type), the correction
-applies to the mentions with the same key in the same document; if there are none, it is dormant. So corrections survive
-new readings of a document, and their order does not matter.
+applies to the mentions with the same key in the same document; if there are none, it has no effect. So corrections
+survive new readings of a document, and their order does not matter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The differences between two tables most of whose values are the same objects."""
+"""The differences between two tables that share most of their values as the same objects."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ Key = TypeVar("Key")
 
 
 def other_objects(before: Mapping[Key, object], now: Mapping[Key, object]) -> Iterator[Key]:
-    """The keys of `now` whose value is not the object of before; perhaps an equal one. Looked for without a step of
-    Python for each key: there may be as many as a workspace has mentions."""
+    """The keys of `now` whose value is another object than before, perhaps an equal one. It runs no Python code per
+    key: a workspace may have as many keys as mentions.
+    """
     return compress(now, map(is_not, now.values(), map(before.get, now)))

@@ -25,7 +25,7 @@ class DisjointSets:
             self._parent[max(one, other)] = min(one, other)
 
     def sets(self) -> dict[str, list[str]]:
-        """The items that were joined, by what `find` returns."""
+        """The items that were joined, by representative."""
         sets: dict[str, list[str]] = defaultdict(list)
         for item in {*self._parent, *self._parent.values()}:
             sets[self.find(item)].append(item)

@@ -1,4 +1,4 @@
-"""Corrections by persons on facts: a fact is wrong, has another predicate, or is stated of a sentence.
+"""Corrections by persons on facts: a fact is wrong, has another predicate, or a person states it of a sentence.
 
 A correction applies to the current entities of the mentions it refers to, and both to the predicate as read and to the
 predicate it is folded into. It is applied when facts are derived, so a new reading does not restore a wrong fact.
@@ -42,7 +42,7 @@ class StatedCorrection:
 
 @dataclass(frozen=True)
 class FactCorrections:
-    """Lookup tables that map the predicate of a fact as read to the decided one, and what persons state, by chunk."""
+    """Lookup tables: the corrected predicate of a fact as read, and the facts that persons state, by chunk."""
 
     folds: Mapping[str, str]  # predicate -> the predicate it is folded into
     wrong: frozenset[Key] = frozenset()
@@ -114,7 +114,9 @@ def fact_corrections(
 def _stated(
     correction: StoredCorrection, mentions: Mentions, entity_of: Mapping[str, str]
 ) -> Iterator[tuple[str, StatedCorrection]]:
-    """The fact that a correction states, with its chunk. None where its names are gone, or became one."""
+    """The fact that a correction states, with its chunk. None if its names do not exist any more, or are one entity
+    now.
+    """
     if correction.kind != "stated":
         return
     sides = [mentions.there(side)[:1] for side in (correction.names, correction.others)]

@@ -56,7 +56,7 @@ class PlaceBearer:
 
 @dataclass(frozen=True)
 class DerivedEntities:
-    """Entities, with the mentions that they were derived from."""
+    """Entities, with the mentions that each was derived from."""
 
     mentions: PersistentMap[Any]
     entity_of: PersistentMap[str]  # by mention
@@ -65,10 +65,10 @@ class DerivedEntities:
 
 @dataclass(frozen=True)
 class _Derived:
-    """What was derived last, with all that it was derived from."""
+    """The last result, with its input."""
 
     derived: DerivedEntities
-    entity_of: Mapping[str, str]  # as it was given
+    entity_of: Mapping[str, str]  # as passed in
     names_given: Mapping[str, str]
     types_given: Mapping[str, str]
     given: Given
@@ -85,10 +85,10 @@ def derive_entities(
     state: DerivationState | None = None,
 ) -> DerivedEntities:
     """One entity per group of mentions. `entity_of`: the id of the entity of each of these mentions. `names_given`,
-    `types_given`: entity id -> name, type given by a person; they override the derived ones. Where no reading gives a
-    type, the names tell it.
+    `types_given`: entity id -> name, type given by a person; they override the derived ones. If no reading gives a
+    type, the names determine it.
 
-    Entities whose mentions are as they were at the call before with this `state` are taken from there.
+    Entities whose mentions did not change since the last call with this `state` are reused.
     """
     last = (state.last(_Derived) if state else None) or _NOTHING
     before = last.derived
@@ -121,7 +121,7 @@ def derive_entities(
 
 
 def _other_entities(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """The mentions that are of another entity now, or are new, with that; perhaps some of the same."""
+    """The mentions that are new or have another entity than before, and perhaps some that have the same."""
     return {mention: now[mention] for mention in other_objects(before, now)}
 
 
@@ -142,7 +142,7 @@ def _entities(
     entities = {}
     for entity_id, members in groups.items():
         if len(members) == 1 and entity_id not in names_given and entity_id not in types_given:
-            (one,) = members  # most are: what follows, in fewer steps
+            (one,) = members  # most entities: the same result in fewer steps
             entities[entity_id] = Entity(
                 id=entity_id,
                 name=one.form,
@@ -173,7 +173,7 @@ def _most_frequent(members: Sequence[MentionLike]) -> str:
 
 
 class ReadFact(NamedTuple):
-    """A triplet as facts are derived from it."""
+    """A triplet in the form that facts are derived from."""
 
     triplet: Triplet
     subject: str  # mention
@@ -182,7 +182,7 @@ class ReadFact(NamedTuple):
 
 
 def read_facts(chunk: ExtractedChunk) -> list[ReadFact]:
-    """The triplets of a chunk, whatever its names refer to."""
+    """The triplets of a chunk, before their names are resolved."""
     read = list[ReadFact]()
     for triplet in chunk.extraction.triplets:
         predicate = triplet.predicate
@@ -205,8 +205,8 @@ def derive_facts(
     """The facts that `chunks` support, sorted by id, with their supports in these chunks only; and, by chunk id, the
     facts that decisions correct.
 
-    `entity_of` maps mention ids to entity ids, `entities` those to entities. A triplet gives no fact if both
-    ends are one entity or if an end is no mention. `judged` corrects predicates, `read_in` reads a chunk.
+    `entity_of` maps mention ids to entity ids, `entities` those to entities. A triplet gives no fact if both ends are
+    one entity or if an end is not a mention. `judged` corrects predicates, `read_in` reads a chunk.
 
     `bearers`: (chunk id, mention id) -> its places in order, with the mention each belongs to, for mentions that a
     person split. A triplet then refers to the first place in its sentence, else to the last one before it, else to the

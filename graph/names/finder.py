@@ -20,11 +20,11 @@ from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
 from filigraph.graph.text.words import Token, tokens
 
-# Separators allowed between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name
-# would run from one sentence into the next.
+# Separators allowed between two words of one name. A full stop is allowed only after an abbreviation ("St. Clair");
+# otherwise a name would continue in the next sentence.
 _GAP = re.compile(r"[ \t\u00a0\u202f\u200b-\u200f\u2060\ufeff\-‐‑–'’ʼ.·・&/\"«»“”()]*\n?[ \t\u00a0]*")
-_ABBREVIATION = 4  # letters at most
-_FIRST_CODE = 0x10000  # above the surrogates: a million distinct words can be encoded
+_ABBREVIATION = 4  # max. letters
+_FIRST_CODE = 0x10000  # above the surrogates, so that a million distinct words can be encoded
 _UNKNOWN = "\x00"
 _ELIDED = re.compile("[dD]['\u2019\u02bc]")
 _OF = "d"  # of a name that begins with d'
@@ -38,7 +38,7 @@ def form_features(form: str) -> tuple[bool, bool, bool]:
 
 
 def key_words(key: str) -> list[str]:
-    """The words of a key, folded; most are plain enough not to be looked for."""
+    """The words of a key, folded. The common case needs no parsing."""
     plain = key.isascii() and key.replace(" ", "").isalnum() and key == key.lower()
     return key.split() if plain else [word.folded for word in tokens(key)]
 
@@ -54,7 +54,7 @@ class _Words:
         return "".join([self._codes.setdefault(word, chr(_FIRST_CODE + len(self._codes))) for word in key_words(key)])
 
     def add(self, pattern: str, value: object) -> bool:
-        """Whether the pattern is new. Without a word it is not added."""
+        """Add a pattern and return whether it is new. A pattern without words is not added."""
         if not pattern or self._automaton.exists(pattern):
             return False
         self._automaton.add_word(pattern, (value, len(pattern)))
@@ -64,7 +64,7 @@ class _Words:
         self._automaton.make_automaton()
 
     def all_in(self, words: Sequence[Token]) -> list[tuple[int, int, Any]]:
-        """(first word, minus their count, value) of each match, in order."""
+        """(first word, minus the number of words, value) of each match, in order."""
         if not self._codes:
             return []
         coded = "".join([self._codes.get(word.folded, _UNKNOWN) for word in words])
@@ -84,7 +84,7 @@ class NameFinder:
         self._words.complete()
 
     def all_in(self, text: str) -> dict[str, list[Span]]:
-        """Key -> its spans, in order."""
+        """Key -> the spans of its matches, in order."""
         matches: dict[str, list[Span]] = {}
         if not self._features:
             return matches
@@ -105,19 +105,19 @@ class NameFinder:
 
 
 class Hit(NamedTuple):
-    """A place of a text where names may be: all that decides which of them is found there."""
+    """A place of a text where names may be, with all that determines which of them matches."""
 
     first: int  # word
     after: int  # word behind it
-    keys: tuple[str, ...]  # of the names with these words, sorted
-    capital: bool  # a word has one
+    keys: tuple[str, ...]  # keys of the names with these words, sorted
+    capital: bool  # one of the words has a capital
     comma: bool  # a comma separates words
     span: Span
     elided: Span  # of a name that begins with d'
 
 
 class HitFinder:
-    """Finds the places of all names at once, whichever of them are asked for later (`names_at`)."""
+    """Finds the places of all names at once; `names_at` later selects some of these names."""
 
     def __init__(self, keys: Iterable[str]) -> None:
         self._words = _Words()
@@ -129,7 +129,7 @@ class HitFinder:
         self._words.complete()
 
     def hits(self, text: str) -> tuple[Hit, ...]:
-        """In order, longer ones first."""
+        """The places, in order; at one place longer ones first."""
         words, hits = tokens(text), list[Hit]()
         for first, negative, keys in self._words.all_in(words):
             after = first - negative
@@ -145,7 +145,7 @@ class HitFinder:
 
 
 def names_at(hits: Iterable[Hit], names: Mapping[str, str]) -> dict[str, list[Span]]:
-    """What `NameFinder(names, as_written=True)` finds in the text of the hits."""
+    """The matches of `NameFinder(names, as_written=True)` in the text of these hits."""
     matches: dict[str, list[Span]] = {}
     free = 0
     for first, after, keys, capital, comma, span, elided_span in hits:
@@ -187,14 +187,15 @@ def _span(first: int, after: int, words: Sequence[Token], text: str, *, elided: 
 
 
 def _with_bracket(text: str, start: int, end: int) -> int:
-    """End of a name, with the bracket that closes one of the name: "Marchand (Émile)"."""
+    """End of a name, including a closing bracket that belongs to it: "Marchand (Émile)"."""
     open_ = text.count("(", start, end) > text.count(")", start, end)
     return end + 1 if open_ and text.startswith(")", end) else end
 
 
 def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool) -> int:
-    """Start of a name: of a capitalized article before it ("La Griffe"), of the d' of a name known to have one
-    ("d'Artagnan"), else of its first word."""
+    """Start of a name. It includes a capitalized article ("La Griffe"), and the d' of a name known to have one
+    ("d'Artagnan").
+    """
     start = words[first].start
     before = words[first - 1] if first else None
     if before is None or before.end + 1 != start:

@@ -1,4 +1,4 @@
-"""One form, two people: whom the places of a form mean that several persons of a document bear.
+"""One form, two people: if several persons of a document have one form, which of them each place means.
 
     named-before   the narrator's "Mr. Marsh" where John Marsh alone of the Marshes was named shortly before
     addressed      "Mr. Marsh" to whom somebody speaks, where John Marsh alone of them is named around
@@ -37,10 +37,12 @@ from filigraph.graph.text.quotes import is_open
 from filigraph.graph.text.speech import speaker_of
 
 Rule = Literal["named-before", "addressed", "untold"]
-Told = tuple[str, Rule | None]  # the entity that a place means, "" for none; None where the place stays with its form
+# the entity that a place means, "" if unknown; None if the place keeps the entity of its form
+Told = tuple[str, Rule | None]
 
-REACHES = (700, 1500, 3000)  # characters before a place in which a bearer is taken for present: the first that has one
-AFTER = 250  # characters behind one
+# characters before a place in which a person counts as present: the first of these distances with a person
+REACHES = (700, 1500, 3000)
+AFTER = 250  # characters after a place
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _DASH = re.compile(r"\s*[-–—―]")
 _OPENS = re.compile(
@@ -54,18 +56,18 @@ _DETERMINERS = frozenset(word for words in (ARTICLES, ELISIONS, POSSESSIVES) for
 
 @dataclass(frozen=True, kw_only=True)
 class SharedForm:
-    """A form that several persons of a document bear."""
+    """A form that several persons of a document have."""
 
     mentions: Sequence[str]  # with this form
-    bearers: Mapping[str, str]  # entity -> the mention of its most frequent longer name
-    home: str  # the entity that the form is resolved to, if it is a bearer; else ""
+    bearers: Mapping[str, str]  # entity -> its mention with the most frequent longer name
+    home: str  # the entity that the form is resolved to, if it is one of these persons; else ""
 
 
 def shared_forms(document: str, names: Names, entity_of: Mapping[str, str]) -> Iterator[SharedForm]:
     """The surnames of a document, with a title or without, that end longer names of several entities.
 
-    Of a form that is nobody's, only those count that it is short for without a doubt: "Mrs. Bennet" is neither Jane nor
-    Elizabeth. Of one that is somebody's, all whom it fits: "Miss Bennet" to Elizabeth's face.
+    If a form is not resolved, only the persons count that it is certainly short for: "Mrs. Bennet" is neither Jane nor
+    Elizabeth. If it is resolved, all persons count that it fits: somebody says "Miss Bennet" to Elizabeth.
     """
     mentions: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in names.documents.get(document, ()):
@@ -98,12 +100,13 @@ def _short_forms(document: str, names: Names) -> Iterator[ShortForm]:
 
 
 def _ending_in(key: str, document: str, names: Names) -> Iterator[str]:
-    """The names of persons there that end in the words of this one and that it fits."""
+    """The names of persons in the document that end in the words of this one, and that it fits."""
     words = names.of[key].core
     for other in names.fitting(key, sorted(names.keys_in[document] & names.longer.get(key, frozenset()))):
         name = names.of[other]
         is_longer = len(name.core) > len(words) and name.core[-len(words) :] == words
-        if is_longer and person_shaped(name, names.given) and not is_knight(name):  # "Sir Thomas" is no "Mr. Bertram"
+        # "Sir Thomas" is not a "Mr. Bertram"
+        if is_longer and person_shaped(name, names.given) and not is_knight(name):
             yield other
 
 
@@ -112,7 +115,7 @@ def _rank(mention: MentionLike) -> tuple[int, str]:
 
 
 class Places:
-    """Whom the places of shared forms mean."""
+    """Which person each place of a shared form means."""
 
     def __init__(
         self,
@@ -126,7 +129,7 @@ class Places:
         self.text, self.language = text, language
         shared = {id_ for form in forms for id_ in form.mentions}
         wanted = {entity for form in forms for entity in form.bearers}
-        self._named: dict[str, list[int]] = defaultdict(list)  # entity -> where an unshared name of it begins
+        self._named: dict[str, list[int]] = defaultdict(list)  # entity -> where its unshared names begin
         for mention, spans in places.items():
             if mention not in shared and (entity := entity_of.get(mention, "")) in wanted:
                 self._named[entity] += [start for start, _ in spans]
@@ -138,7 +141,9 @@ class Places:
         return [0, *(match.end() for match in _PARAGRAPH.finditer(self.text))]
 
     def _paragraph(self, at: int) -> Span:
-        """Its paragraph, of a long one the lines around it: a text without blank lines is one paragraph."""
+        """The span of the paragraph; in a long one, of the lines around the place: a text without blank lines is one
+        paragraph.
+        """
         number = bisect_left(self._paragraphs, at + 1) - 1
         after = self._paragraphs[number + 1] if number + 1 < len(self._paragraphs) else len(self.text)
         first = self._paragraphs[number]
@@ -148,7 +153,7 @@ class Places:
         return first, min(after, at + REACHES[-1])
 
     def _present(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
-        """The bearers of whom an unshared name begins there, each with the last place."""
+        """The persons with an unshared name that begins in this span, each with its last place."""
         last: dict[str, int] = {}
         for entity in form.bearers:
             starts = self._named.get(entity, [])
@@ -169,11 +174,11 @@ class Places:
         return self._named_before(form, start, spoken=spoken)
 
     def _near(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
-        """The bearers who are named nearest before a place, and behind it as far as `end`."""
+        """The persons who are named nearest before a place, and after it up to `end`."""
         return next((near for reach in REACHES if (near := self._present(form, start - reach, end))), {})
 
     def _addressed(self, form: SharedForm, place: Span, first: int, last: int) -> Told:
-        """Who is spoken to is there, and is not who speaks."""
+        """Somebody speaks to the person: the person is present and is not the speaker."""
         start, end = place[0], max(last, place[0] + AFTER)
         near = {entity: at for entity, at in self._near(form, start, end).items() if not self._speaks(at, place, first)}
         if len(near) == 1 and (form.home in near or form.home not in self._present(form, start - REACHES[1], end)):
@@ -182,19 +187,19 @@ class Places:
         return ("", "untold") if form.home and near else (form.home, None)
 
     def _speaks(self, at: int, place: Span, first: int) -> bool:
-        """Whether a name of the same paragraph is that of who speaks."""
+        """Whether a name in the same paragraph is the speaker's."""
         if at < first:
             return False
         near = self.text[first : self._paragraph(place[0])[1]]
         return bool(speaker_of(near, (place[0] - first, place[1] - first), (at - first,), self.language))
 
     def _told_of_home(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
-        """The narrator's form means who has it elsewhere. Who speaks to another may mean her."""
+        """In narration, the form means the entity that it is resolved to. In speech it may mean another person."""
         near = self._near(form, start, start) if spoken else {}
         return ("", "untold") if near and form.home not in near else (form.home, None)
 
     def _named_before(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
-        """The only bearer whose name ends before; in the same sentence it is somebody else's."""
+        """The only person whose name ends before the place; in the same sentence it would be somebody else."""
         near = self._present(form, start - REACHES[0], start)
         if len(near) == 1 and not spoken:
             ((entity, at),) = near.items()
@@ -214,7 +219,7 @@ def _is_apposition(before: str) -> bool:
 
 
 def may_share_forms(keys: Iterable[str]) -> bool:
-    """Whether a document of these names may have forms that several persons bear: a quick look at their last words."""
+    """Whether the names of a document may include shared forms: a quick check of their last words."""
     ends = Counter(key.rpartition(" ")[2] for key in set(keys))
     return any(count > 2 for count in ends.values())
 
@@ -226,8 +231,9 @@ def parts_by_context(
     taken: Set[Occurrence] = frozenset(),
     cast: Sequence[CastReading] = (),
 ) -> list[Part]:
-    """The parts of the document's mentions that its text determines. `rows`: its mentions, whichever parts they have;
-    `taken`: the places that persons split off; `cast`: what an LLM that read it said of who is who."""
+    """The parts of the document's mentions that its text determines. `rows`: its mentions, with or without parts;
+    `taken`: the places that persons split off; `cast`: who is who, according to an LLM.
+    """
     whole = _Whole(document, taken)
     mentions = whole.mentions(rows)
     candidates = find_candidates(mentions)
@@ -248,7 +254,7 @@ def _parts(mention: str, form: SharedForm, told: Places, whole: _Whole) -> Itera
         entity, rule = told.whom(form, place)
         if rule and (entity != form.home or not entity):
             spans[entity, rule].append(place)
-    if sum(map(len, spans.values())) == len(whole.places[mention]):  # what has no place is no mention
+    if sum(map(len, spans.values())) == len(whole.places[mention]):  # a mention has at least one place
         min(spans.values(), key=lambda those: (len(those), those)).pop()
     for (entity, rule), those in sorted(spans.items()):
         if those:
@@ -263,12 +269,12 @@ def _in_order(place: Occurrence) -> tuple[str, int, int]:
 
 
 class _Whole:
-    """The places of a document's mentions, whatever parts they have."""
+    """The places of a document's mentions, regardless of parts."""
 
     def __init__(self, document: NameOccurrences, taken: Set[Occurrence]) -> None:
         self.document = document
         self.text = _text_of(document)
-        self.at: dict[tuple[str, Span], list[Occurrence]] = defaultdict(list)  # in two chunks that overlap
+        self.at: dict[tuple[str, Span], list[Occurrence]] = defaultdict(list)  # a place in the overlap of two chunks
         for chunk in document.chunks:
             for mention, start, end in chunk.names:
                 place = Occurrence(chunk_id=chunk.id, start=start, end=end)
@@ -279,7 +285,7 @@ class _Whole:
             self.places[mention].append(span)
 
     def mentions(self, rows: Iterable[MentionRow]) -> list[MentionRow]:
-        """As they are without parts. The form of one that is not read is that of its places."""
+        """The mentions without parts. If a mention was not read, its form is the most frequent one at its places."""
         by_whole: dict[str, list[MentionRow]] = defaultdict(list)
         for row in rows:
             by_whole[row.part_of or row.id].append(row)
@@ -294,7 +300,7 @@ class _Whole:
 
 
 def _text_of(document: NameOccurrences) -> str:
-    """What the chunks say, at its places in the document."""
+    """The text of the document, from its chunks."""
     pieces, length = list[str](), 0
     for chunk in sorted(document.chunks, key=lambda chunk: (chunk.start, chunk.id)):
         new = "\n" * (chunk.start - length) + chunk.text[max(length - chunk.start, 0) :]

@@ -1,10 +1,11 @@
-"""Identifiers: what the qualified names of source code refer to. By exact names and import tables alone: two functions
-are never one because they are spelt alike.
+"""Identifiers: what the qualified names of source code refer to. Only exact names and import tables count: two
+functions are never one because their names are similar.
 
     app/main.py::Client.send  ->  <.client>Client  ->  app/client.py::Client  ->  app/client.py::Client.send
 
-A reference is followed by its longest part that is defined or imported in its file, from file to file. What leads out
-of the workspace is named as its module names it: `requests.get`. What is found nowhere is its longest part that is.
+Starting from its file, a reference is replaced by what its longest defined or imported part means, from file to file. A
+reference that leads out of the workspace has the name that its module gives it: `requests.get`. If only a part of a
+reference is found, the reference means that part.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from filigraph.graph import ids
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.text.identifiers import LANGUAGES, is_identifier, qualified, split_identifier
 
-DEEPEST = 12  # files that a reference leads through
+DEEPEST = 12  # max. files that a reference leads through
 _SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 
 
@@ -27,23 +28,23 @@ class ResolvedIdentifiers:
     """Which entity each mention belongs to, and what identifies the entities."""
 
     entity_of: Mapping[str, str]  # mention id -> entity id
-    names: Mapping[str, str]  # entity id -> its name: the file's path without the folder that all files share
+    names: Mapping[str, str]  # entity id -> its name: the path of its file, without the folder that all files share
     types: Mapping[str, str]  # entity id -> function, class, ...
 
 
 def is_of_code(mention: MentionLike) -> bool:
-    """Whether identifiers are what a mention is resolved by."""
+    """Whether the mention is resolved by identifiers."""
     return is_identifier(mention.form)
 
 
 def resolve_identifiers(
     mentions: Iterable[MentionLike], document_aliases: Mapping[str, Sequence[tuple[str, str]]]
 ) -> ResolvedIdentifiers:
-    """Group the mentions of source code, those that `is_of_code`, by what they refer to."""
+    """Group the mentions of source code (`is_of_code`) by what they refer to."""
     code = sorted(mentions, key=lambda one: one.id)
     defined = {one.form: one.type for one in code if one.type}
     stands_for: dict[str, str] = {}
-    wild: dict[str, list[str]] = defaultdict(list)  # file -> modules all of whose names it has
+    wild: dict[str, list[str]] = defaultdict(list)  # file -> modules from which it imports all names
     for first, second in sorted(pair for pairs in document_aliases.values() for pair in pairs):
         if not is_identifier(first) or first in defined:
             continue
@@ -82,7 +83,7 @@ def _shared_folder(sources: set[str]) -> str:
 
 
 class _Table:
-    """All that is defined, and what files import."""
+    """All definitions, and the imports of each file."""
 
     def __init__(
         self, defined: Mapping[str, str], stands_for: Mapping[str, str], wild: Mapping[str, list[str]]
@@ -99,7 +100,7 @@ class _Table:
         self._found: dict[str, str] = {}
 
     def target(self, form: str) -> str:
-        """What a reference refers to: a definition, or a name outside."""
+        """The definition that a reference means, or a name outside the workspace."""
         if form not in self._found:
             self._found[form] = self._follow(form, 0) or form
         return self._found[form]
@@ -125,7 +126,7 @@ class _Table:
         return self._beside(source, name)
 
     def _beside(self, source: str, name: str) -> str:
-        """In another file of the folder, where a language needs no import for that."""
+        """The name in another file of the folder, for languages that need no import for that."""
         suffix = posixpath.splitext(source)[1]
         if suffix not in (".go", ".java"):
             return ""
@@ -137,7 +138,7 @@ class _Table:
         return ""
 
     def _imported(self, source: str, reference: str, depth: int) -> str:
-        """What `<module>name` is in `source`."""
+        """The target of `<module>name` in `source`."""
         module, _, name = reference[1:].partition(">")
         first, _, rest = name.partition(".")
         for file in self._module(source, module):
@@ -152,12 +153,12 @@ class _Table:
             if not rest:
                 return qualified(file)
             return self._follow(qualified(file, rest), depth + 1) or qualified(file)
-        if files := self._module(source, module):  # it is there, and does not define the name
+        if files := self._module(source, module):  # the module exists, and does not define the name
             return qualified(files[0])
         return f"{module}.{name}".rstrip(".*") if name else module
 
     def _default(self, file: str, rest: str) -> str:
-        """What a script exports by default: the one class or function, or the one that is named like the file."""
+        """The default export of a script: its one class or function, or the one with the file's name."""
         stem = posixpath.splitext(posixpath.basename(file))[0].lower()
         names = [
             name for form in self._defined if split_identifier(form)[0] == file and (name := split_identifier(form)[1])
@@ -168,7 +169,7 @@ class _Table:
         return whole if exported and whole in self._defined else qualified(file, exported) if exported else ""
 
     def _module(self, source: str, module: str) -> list[str]:
-        """The files that a module is, as `source` imports it; none where it is outside."""
+        """The files of a module, as `source` imports it; none if it is outside the workspace."""
         suffix = posixpath.splitext(source)[1].lower()
         folder = source.rpartition("/")[0]
         language = LANGUAGES.get(suffix, "")
@@ -227,7 +228,7 @@ class _Table:
         )
 
     def _rust_module(self, source: str, module: str) -> list[str]:
-        """`crate::a::b`, `super::a`, `self::a`; a name inside is followed from the file that is found."""
+        """The files of `crate::a::b`, `super::a`, `self::a`; names inside a file are resolved later."""
         folder, _, name = source.rpartition("/")
         own = folder if name in ("mod.rs", "lib.rs", "main.rs") else posixpath.splitext(source)[0]
         parts = module.split(".")
@@ -253,7 +254,7 @@ def _under(folder: str, path: str) -> str:
 
 
 def _joined(reference: str, rest: str) -> str:
-    """A reference with the names that follow it."""
+    """A reference, extended by further names."""
     if not rest:
         return reference
     return f"{reference}{'' if reference.endswith('>') else '.'}{rest}"

@@ -1,7 +1,7 @@
-"""Names after a change of some mentions: what may follow otherwise is recomputed, the rest is that of before.
+"""Update `Names` after a change of some mentions: recompute the values that may differ, keep the others.
 
-The result equals the index of all mentions, property by property (tests compare them over random changes). What is
-recomputed is chosen generously: too many cost time, one too few would give a graph that depends on its history.
+The result equals the index of all mentions, property by property (tests compare them over random changes). The choice
+of what to recompute is generous: too many values cost time, one too few would make the graph depend on its history.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """How names differ from those before. Keys of names that are gone are among them."""
+    """How names differ from the earlier ones. Keys of removed names are included."""
 
-    mentions: Set[str]  # ids of those that came, went or changed
+    mentions: Set[str]  # ids of added, removed and changed mentions
     keys: Set[str]  # of these mentions
     documents: Set[str]  # of these mentions
-    turned: Set[str]  # keys whose `of` differs, or that have a word that became a given name or is none any more
+    turned: Set[str]  # keys whose `of` differs, or that have a word that became a given name or ceased to be one
     longer: Set[str]  # keys whose `longer` differs
     full: Set[str]  # keys whose `full` differs
 
@@ -37,11 +37,12 @@ class Change:
 def names_after(
     before: Names, mentions: Sequence[MentionLike], gone: Iterable[MentionLike], came: Iterable[MentionLike]
 ) -> tuple[Names, Change]:
-    """The names of `mentions`, sorted by id, without parts, after some went and some came; one that changed is among
-    both. And how they differ from those before."""
+    """The names of `mentions` (sorted by id, without parts) after some were removed and some added (a changed mention
+    is in both), and how they differ from the earlier names.
+    """
     gone, came = [*gone], [*came]
     names = Names(mentions)
-    keep = vars(names)  # where cached properties are
+    keep = vars(names)  # the instance's dict holds its cached properties
     keys = {mention.key for mention in chain(gone, came)}
     documents = {mention.document_id for mention in chain(gone, came)}
     keep["by_key"] = _regrouped(before.by_key, keys, gone, came, lambda mention: mention.key)
@@ -95,7 +96,7 @@ def _regrouped(
     came: Iterable[MentionLike],
     group_of: Callable[[MentionLike], str],
 ) -> dict[str, list[MentionLike]]:
-    """`before`, with these groups brought up to date."""
+    """`before`, with these groups updated."""
     now = dict(before)
     left = {mention.id for mention in gone}
     new: dict[str, list[MentionLike]] = defaultdict(list)
@@ -113,7 +114,7 @@ def _regrouped(
 def _renewed(
     before: Mapping[str, Value], again: Iterable[str], there: Collection[str], value: Callable[[str], Value]
 ) -> dict[str, Value]:
-    """`before`, with the values of `again` recomputed; those that are not `there` go."""
+    """`before`, with the values of the keys `again` recomputed, and those that are not `there` removed."""
     now = dict(before)
     for key in again:
         if key in there:
@@ -126,7 +127,7 @@ def _renewed(
 def _chosen(
     before: frozenset[str], again: Set[str], there: Collection[str], holds: Callable[[str], bool]
 ) -> frozenset[str]:
-    """`before`, with those of `again` looked at again."""
+    """`before`, with the keys `again` tested again."""
     return (before - again) | {key for key in again if key in there and holds(key)}
 
 
@@ -148,12 +149,11 @@ def _keys_of(before: Names, names: Names, renamed: Set[str]) -> dict[tuple[str, 
     return now
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# Longer names: whatever has the last word of a name, or its first one, or a diminutive of that
+# Longer names: all names with the last word of a name, its first word, or a diminutive of the first
 
 
 def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set[str]:
-    """The names that one of these may be, or have been, a longer name of; and these."""
+    """These names, and those that one of them is, or was, a longer name of."""
     those = [name_of[key] for key in turned for name_of in (before.of, names.of) if key in name_of]
     heads = [name.core[: name.head] for name in those if name.core[: name.head]]
     if not heads:
@@ -171,7 +171,7 @@ def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set
 
 
 def _may_be_longer_than(short: Set[str], names: Names) -> dict[str, Name]:
-    """These names, and those that may be longer than one of them."""
+    """These names, and those that may be longer forms of one of them."""
     cores = [names.of[key].core for key in short if names.of[key].core]
     lasts, firsts = {core[-1] for core in cores}, {core[0] for core in cores if len(core) == 1}
     stems = tuple({stem for word in firsts for stem in stems_of(word)})

@@ -28,7 +28,7 @@ JUNK = 5  # drop a longer name not shaped like a person's if one that is occurs 
 ALONE_SURNAME = (25, 0.95)  # as ALONE, if one of the longer names is shaped like a person's
 
 
-@dataclass(frozen=True, eq=False)  # so that what follows from names can be kept by which they are
+@dataclass(frozen=True, eq=False)  # hash by identity, so that a cache can use names as keys
 class Names:
     """Index of the names of a workspace: lazy lookup tables, independent of the order of the mentions."""
 
@@ -48,7 +48,7 @@ class Names:
 
     def parsed(self, key: str) -> Name:
         name = parse(_most_frequent_form(self.by_key[key]))
-        if name.key != key:  # "the World Turns", found in "As The World Turns", where the article is kept
+        if name.key != key:  # "the World Turns", found in "As The World Turns", which keeps its article
             name = replace(name, key=key)
         if not name.gender and name.proper and name.core and (gender := self.given.get(name.core[0], "")):
             name = replace(name, gender=gender)
@@ -75,7 +75,7 @@ class Names:
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """Keys that are bare common nouns or offices; they are never an alias outside their document."""
+        """Keys that are bare common nouns or offices; they are an alias only within their document."""
         return frozenset(key for key in self.of if self.is_common(key))
 
     def is_common(self, key: str) -> bool:

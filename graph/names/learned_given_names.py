@@ -35,21 +35,21 @@ _NO_NAMES = (
 )
 
 
-Lesson = tuple[str, Gender]  # a given name that a form shows, with its gender
+Lesson = tuple[str, Gender]  # a given name in a form, with its gender
 
 
 def given_names(mentions: Iterable[MentionLike]) -> Given:
     """The given names of the tables, plus the first words of full names that a type or a title marks as a person's
     ("Mr. Thaddeus Sholto"), with their gender.
 
-    The gender of a learned name is that of the titles if they agree, else "". "Madame" before a name that ends neither
-    in -a nor in -e gives none, for it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
+    The gender of a learned name is that of the titles if they agree, else "". "Madame" gives no gender to a name that
+    ends neither in -a nor in -e, because it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
     """
     return learned(lessons(mentions))
 
 
 def lessons(mentions: Iterable[MentionLike]) -> frozenset[Lesson]:
-    """What mentions say about given names."""
+    """The given names that mentions show."""
     lessons_or_none = (_lesson(mention.form, mention.type) for mention in mentions)
     return frozenset(lesson for lesson in lessons_or_none if lesson is not None)
 
@@ -68,18 +68,18 @@ def learned(all_lessons: Iterable[Lesson]) -> Given:
 
 
 def taught_by(mentions: Iterable[MentionLike]) -> set[str]:
-    """The words that `given_names` may learn from these mentions, beside others."""
+    """The words that `given_names` may learn from these mentions, perhaps among others."""
     return {word for word, _ in lessons(mentions)} - ALL_GIVEN_NAMES.keys()
 
 
-@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+@lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
 def _lesson(form: str, type_: str) -> Lesson | None:
-    """The given name that a form shows, with its gender."""
+    """The given name in a form, with its gender."""
     name = parse(form)
     typed = type_class(type_) == "person"
     if not (typed or name.titles & PLAIN_TITLES) or not _begins_with_given(name):
         return None
-    own = "a" if name.words[0] == "mrs" else "ae"  # "Mrs. Bute Crawley" is hardly called Bute
+    own = "a" if name.words[0] == "mrs" else "ae"  # nobody calls "Mrs. Bute Crawley" Bute
     husbands = "mrs" in name.titles and name.core[0][-1] not in own
     return name.core[0], "" if husbands else name.titled_gender
 

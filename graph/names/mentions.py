@@ -1,8 +1,8 @@
 """Mentions: one per name and document, with its places.
 
 `read_mentions` takes the names of the extractions; `scan` finds known names in all other chunks, so that the order of
-ingest does not matter. Both compare folded words, ignoring case and accents, and take the longest match: "Sherlock
-Holmes" contains no second mention "Holmes".
+ingest does not matter. Both compare folded words, ignoring case and accents, and prefer the longest match: "Sherlock
+Holmes" does not contain a second mention "Holmes".
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from filigraph.graph.text.names.parse import bare_title, content_words, name_key
 from filigraph.graph.text.names.usage import never_names, no_names
 from filigraph.graph.text.words import terms, tokens
 
-# A common noun is taken for one thing within so many chunks (a long chapter). With two content words ("young man") it
-# may also span more, in fewer than OFTEN chunks; from DESCRIPTION content words on it is specific enough.
+# A common noun means one thing within this many chunks (a long chapter). With two content words ("young man") it may
+# also span more, in fewer than OFTEN chunks; with DESCRIPTION content words or more it is specific enough.
 ONE_STRETCH = 30
 OFTEN = 4
 DESCRIPTION = 3
@@ -96,7 +96,7 @@ def read_mentions(
     that its chunk does not contain (paraphrased by an LLM) gets the span of its triplet's sentence. Rejected are names
     without a letter or digit, names of more than MAX_NAME characters, words that the text does not use as names, and
     common nouns without a type in chunks too far apart: "the woman" of one chapter is not that of another, and would
-    join the facts of both. `places_in`: `read_places` of a chunk, where that is known.
+    join the facts of both. `places_in`: the result of `read_places` for a chunk, if known.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
@@ -130,8 +130,9 @@ def read_mentions(
 
 
 def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[str, str], _Places]) -> list[str]:
-    """Keys that the local extractor found by capitals only and that no text uses as names (`usage.never_names`), or not
-    this one (`usage.no_names`, `german.common_nouns`). Names that an LLM extracted are not checked."""
+    """Keys that the local extractor found by capitals only and that no text uses as names (`usage.never_names`), or
+    this text does not (`usage.no_names`, `german.common_nouns`). Names that an LLM extracted are not checked.
+    """
     local = [(chunk, extraction) for chunk, extraction in read if extraction.extractor == "local"]
     forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if local else {}
     excluded = no_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
@@ -144,7 +145,7 @@ def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[st
 
 
 def _ends_in_lines(extraction: Extraction) -> Iterator[str]:
-    """The names that tables and the heads of mails hold, whatever their capitals."""
+    """The names in tables and in the heads of mails, with any capitals."""
     for triplet in extraction.triplets:
         if triplet.origin != "cooccurrence":
             yield from (triplet.subject, triplet.object)
@@ -204,11 +205,12 @@ def _names_with_spans(extraction: Extraction) -> Iterator[tuple[str, str, int, i
 # Known names
 
 
-@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+@lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
 def scannable(form: str) -> bool:
-    """Whether the scan may search for a name: a proper name, or a description with two or more content words. Not a
-    bare noun ("ring"), an office ("the Judge"), an initial or a number."""
-    if is_identifier(form):  # what code refers to is known from its tree
+    """Whether the scan may search for a name: a proper name, or a description with at least two content words, but not
+    a bare noun ("ring"), an office ("the Judge"), an initial or a number.
+    """
+    if is_identifier(form):  # the syntax tree has all references of code
         return False
     name = parse(form)
     if not name.key or len(form) > MAX_NAME or not any(letter.isalpha() for letter in name.key):
@@ -229,15 +231,15 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
     """Every place of known names in `chunks`, as mentions without a type, sorted by id.
 
     `chunks` are (chunk id, document id, language, text), `names` maps a key to one form of it. A proper name matches
-    only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in texts and names:
-    of many names those that are `made_of` the words of the texts are enough.
+    only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in texts and names;
+    if there are many names, pass only those that `is_made_of` accepts.
     """
     finder = NameFinder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
     return mentions_found(chunks, lambda _, text: finder.all_in(text))
 
 
 def mentions_found(chunks: Iterable[tuple[str, str, str, str]], find: Find) -> list[Mention]:
-    """What `find` finds in the chunks, as mentions without a type, sorted by id."""
+    """The matches of `find` in the chunks, as mentions without a type, sorted by id."""
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     for chunk_id, document_id, language, text in chunks:
         for key, spans in find(chunk_id, text).items():
@@ -249,18 +251,19 @@ def mentions_found(chunks: Iterable[tuple[str, str, str, str]], find: Find) -> l
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
-    """The words of texts, folded as those of keys are."""
+    """The words of texts, folded in the same way as keys."""
     return {word.folded for text in texts for word in tokens(text)}
 
 
 def needed_word(key: str) -> str:
-    """A word without which no text has the name; "" if there is none. Words in scripts that may be written without
-    spaces are not looked at."""
+    """A word that every text with the name contains; "" if there is none. Words in scripts that may be written without
+    spaces do not count.
+    """
     return next((word for word in key.split(" ") if word.isascii()), "")
 
 
 def is_made_of(key: str, words: AbstractSet[str]) -> bool:
-    """Whether a text of these words may have the name."""
+    """Whether a text with these words may contain the name."""
     return bool(words) and all(word in words or not word.isascii() for word in key.split(" "))
 
 
@@ -303,7 +306,7 @@ def titles_by_key(titles: Iterable[tuple[str, str]]) -> tuple[dict[str, set[str]
 def titles_found(
     chunks: Iterable[tuple[str, str, str]], documents: Mapping[str, AbstractSet[str]], find: Find
 ) -> dict[str, list[str]]:
-    """See `find_titles`; `find` finds the keys of titles, whose `documents` are given."""
+    """As `find_titles`; `find` finds the keys of titles, and `documents` are the documents of each key."""
     named = {
         chunk_id: {document for key in find(chunk_id, text) for document in documents[key]} - {own}
         for chunk_id, own, text in chunks

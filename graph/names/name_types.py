@@ -1,8 +1,8 @@
-"""The type of an entity by its names alone: "Mrs. Pell" is a person, "Savings Bank" an organization, "rue
-Mercière" a place.
+"""The type of an entity, from its names only: "Mrs. Pell" is a person, "Savings Bank" an organization, "rue Mercière" a
+place.
 
-Only for entities that no reading gave a type. A name with no type, or with two ("Jonathan Park"), gives
-none: a type that is missing is seen less than one that is wrong.
+Only for entities without a type from a reading. A name that suggests no type, or two ("Jonathan Park"), gives none: a
+missing type disturbs less than a wrong one.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ _PLACES = _words("""
 
 @dataclass(frozen=True, slots=True)
 class _NameShape:
-    """What a name mentions its type."""
+    """What suggests the type of a name."""
 
     types: frozenset[str] = frozenset()
-    given: str = ""  # the name is also a person's, if this is a given name
+    given: str = ""  # it is also a person's name if this is a given name
 
 
 def type_by_names(forms: Iterable[str], given_names: Given) -> str:
-    """The type by the names of an entity; "" if none has one, or they differ."""
+    """The type that the names of an entity suggest; "" if none suggests one, or if they differ."""
     types = {type_ for form in forms if (type_ := _type_of(form, given_names))}
     return types.pop() if len(types) == 1 else ""
 
@@ -76,7 +76,7 @@ def _type_of(form: str, given_names: Given) -> str:
     return next(iter(types)) if len(types) == 1 else ""
 
 
-@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+@lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
 def _shape(form: str) -> _NameShape:
     if is_identifier(form):
         return _NameShape()

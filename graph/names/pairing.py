@@ -1,6 +1,6 @@
-"""Which full names of a workspace are worth comparing, brought up with the names that changed.
+"""Which full names of a workspace are worth comparing, updated incrementally.
 
-Names are compared as they are written in Latin letters. Of each spelling the first name stands for all in a block; the
+Names are compared in Latin letters. In a block, the first name of each spelling represents all with that spelling;
 names of one spelling are compared with each other.
 """
 
@@ -16,7 +16,7 @@ from filigraph.graph.text.names.blocks import block_keys, by_nickname, close_pai
 from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name
 
-SOFT = "first name"  # the only conflict that stays a candidate pair, for review: Sergi and Sergei Lavrov
+SOFT = "first name"  # the only conflict that remains a candidate pair, for review: Sergi and Sergei Lavrov
 
 Spelled = tuple[Signature, Signature]  # in Latin letters, the first before the second
 Keys = tuple[str, str]  # of two names, the first before the second
@@ -39,20 +39,19 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pairing:
-    """The pairs, and what they were found from. Without arguments: of no names."""
+    """The pairs, and the tables that they come from. Without arguments: of no names."""
 
     pairs: Mapping[Keys, Pair] = field(default_factory=dict)
     bearers: Bearers = field(default_factory=dict)
     blocks: Mapping[str, Sequence[Signature]] = field(default_factory=dict)  # of spellings, sorted
-    close: Mapping[Spelled, int] = field(default_factory=dict)  # in how many ways two spellings meet
-    again: Set[Keys] = frozenset()  # the pairs that came, went or were compared again since those before
+    close: Mapping[Spelled, int] = field(default_factory=dict)  # number of blocks in which two spellings meet
+    again: Set[Keys] = frozenset()  # the pairs that were added, removed or compared again since the last update
 
 
 def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -> Pairing:
-    """The pairs of the full names, where only names with these `signatures` differ from those that were paired before.
-
-    Near-linear time in the names that differ and the blocks they are in. Omits pairs that a guard rejects (except SOFT)
-    and pairs of the same words, which another rule joins.
+    """The pairs of the full names after a change of the names with these `signatures`. Time is near-linear in these
+    names and their blocks. It omits pairs that a guard rejects (except SOFT), and pairs with the same words, which
+    another rule joins.
     """
     bearers, changed = _bearers(before, names, signatures)
     came, gone = changed - before.bearers.keys(), changed - bearers.keys()
@@ -73,7 +72,7 @@ def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -
 def _named(
     spelled: Iterable[Spelled], changed: Iterable[Signature], bearers: Bearers, close: Container[Spelled]
 ) -> Iterator[tuple[Name, Name]]:
-    """The names that are compared for these pairs of spellings, where they meet, and within the `changed` ones."""
+    """The names to compare for these pairs of spellings, if the spellings meet, and within the `changed` spellings."""
     for one, other in spelled:
         if (one, other) in close:
             yield next(iter(bearers[one].values())), next(iter(bearers[other].values()))
@@ -82,7 +81,7 @@ def _named(
 
 
 def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> tuple[Bearers, Set[Signature]]:
-    """And the spellings whose names came, went or changed."""
+    """Update the names of each spelling. Also returns the spellings whose names changed."""
     spelled: dict[Signature, set[Signature]] = defaultdict(set)
     for words in signatures:
         spelled[tuple(map(romanized, words))].add(words)
@@ -111,7 +110,9 @@ def _meet(
     blocks: dict[str, Sequence[Signature]],
     close: dict[Spelled, int],
 ) -> set[Spelled]:
-    """Bring `blocks` and `close` up to the spellings that came and went. Returns what began or ceased to meet."""
+    """Update `blocks` and `close` after spellings were added and removed. Returns the pairs that began or ceased to
+    meet.
+    """
     ways: dict[Spelled, int] = defaultdict(int)
     for members, now in exchange_members(blocks, _in_blocks(gone), _in_blocks(came)):
         for pair in close_pairs(members):

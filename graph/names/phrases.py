@@ -1,5 +1,7 @@
-"""Names of a document that no chunk was read to have. `unread_phrases` may be somebody's ("the Duchess", "said the old
-gentleman"): an LLM is asked whose they are, as of names. `cast_mentions` are those that its cast adds."""
+"""Names in a document that no extraction contains. `unread_phrases` finds phrases that may mean somebody ("the
+Duchess", "said the old gentleman"); an LLM says whom they mean, as it does for names. `cast_mentions` are the names
+that its cast adds.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, EPITHETS, FUNCTION_WORDS
 from filigraph.graph.text.words import Token, tokens
 
-LONGEST = 3  # words of a phrase, without the article
-WITH_ARTICLE = 0.5  # min. share of its places: "only" and "very" have none before them as a rule
+LONGEST = 3  # max. words of a phrase, without the article
+WITH_ARTICLE = 0.5  # min. share of its places with an article: "only" and "very" usually have none
 _ENDS_OF_SPEECH = frozenset("\"”»’'!?…")
-_NEAR = 30  # characters: an article is shorter
+_NEAR = 30  # max. characters of an article
 
 
 def unread_phrases(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[Mention]:
-    """The phrases whose bearer speaks somewhere and that recur, with all their places."""
+    """The phrases that speak somewhere and recur, with all their places."""
     read = {mention.key: mention.form for mention in mentions}
     forms: dict[str, str] = {}
     for chunk in chunks:
@@ -40,7 +42,7 @@ def unread_phrases(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list
 
 
 def further_names(casts: Iterable[CastReading]) -> dict[str, str]:
-    """Key -> form of the names that casts add to those that were read."""
+    """Key -> form of the names that casts add to those of the extractions."""
     forms = sorted((form for cast in casts for member in cast.members for form in member.further), reverse=True)
     return {name_key(form): form for form in forms}
 
@@ -48,9 +50,10 @@ def further_names(casts: Iterable[CastReading]) -> dict[str, str]:
 def cast_mentions(
     document_id: str, chunks: Sequence[Chunk], read: Sequence[Mention], casts: Iterable[CastReading]
 ) -> list[Mention]:
-    """The mentions of the names that the casts of a document add, with all their places in it, as if they had been
-    read; of those that are no proper names the ones that recur behind an article. `read`: what was read; a longer name
-    of it has its places to itself."""
+    """The mentions of the names that the casts of a document add, with all their places in it, as if an extractor had
+    read them. A phrase that is not a proper name must recur after an article. `read`: the names of the extractions;
+    places of a longer one among them do not count.
+    """
     known = {mention.key: mention.form for mention in read}
     further = {key: form for key, form in further_names(casts).items() if key not in known}
     if not further:
@@ -66,14 +69,16 @@ def cast_mentions(
 
 
 def _recurs(mention: Mention, text_of: Mapping[str, str], is_named: Callable[[str, int], bool]) -> bool:
-    """Whether a phrase has several places, of which enough are those of a name by their text and beginning."""
+    """Whether a phrase has several places, and enough of them look like a name, by the text before them and their
+    beginning.
+    """
     places = mention.occurrences
     named = sum(is_named(text_of[place.chunk_id], place.start) for place in places)
     return len(places) > 1 and named >= WITH_ARTICLE * len(places)
 
 
 def _phrases(text: str) -> Iterator[str]:
-    """Who speaks in a text: "old", "old man" and "old man quietly" of "… here," said the old man quietly"."""
+    """Phrases that speak in a text: "old", "old man" and "old man quietly" of "… here," said the old man quietly"."""
     words = tokens(text)
     for at in range(2, len(words) - 1):
         if words[at].folded in ARTICLES and _follows_speech(words[at - 2 : at + 1], text):
@@ -81,7 +86,7 @@ def _phrases(text: str) -> Iterator[str]:
 
 
 def _follows_speech(words: Sequence[Token], text: str) -> bool:
-    """Whether one word stands between the end of a speech and an article: "… here," said the"."""
+    """Whether one word is between the end of a speech and an article: "… here," said the"."""
     before, verb, article = words
     gap = text[before.end : verb.start]
     if len(gap) < 2 or _ENDS_OF_SPEECH.isdisjoint(gap):
@@ -104,11 +109,13 @@ def _is_behind_article(text: str, start: int) -> bool:
 
 def _has_article(text: str, start: int) -> bool:
     """Whether an article is before a phrase, also an elided one (l'ancêtre), or begins it: "The cook" at the beginning
-    of a sentence. More than an LLM is asked about: it says by itself that this is a name."""
+    of a sentence. This accepts more than the phrases an LLM is asked about, because here the LLM has said that it is a
+    name.
+    """
     first = tokens(text[start : start + _NEAR])[:1]
     return _last_word(text, start) in ARTICLES | {"l"} or any(word.folded in ARTICLES for word in first)
 
 
 def _last_word(text: str, end: int) -> str:
-    """The last word before a place, folded; it is whole if it is an article."""
+    """The last word before a place, folded. Articles are never cut off."""
     return next((word.folded for word in reversed(tokens(text[max(0, end - _NEAR) : end]))), "")

@@ -1,4 +1,4 @@
-"""What rules say of mentions: that two may be one, or that a person should look at them."""
+"""A rule's statement about two mentions: they may be one, or a person should decide."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ class Proposal:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """The two, the smaller first."""
+        """The two mentions, the smaller id first."""
         return (self.first, self.second) if self.first < self.second else (self.second, self.first)

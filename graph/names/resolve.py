@@ -6,8 +6,8 @@ depend on the order of the mentions:
     person           decision of a person
     alias-file       alias group from a person's list
     document-alias   alias stated in the document ("The Claw, dite La Griffe"); within that document
-    reader           names that an LLM says are one, from the document's names and extracts; within that document. What
-                     it keeps apart, no later rule joins; if a guard contradicts it, a person is asked
+    reader           names that an LLM says are one, from the document's names and extracts; within that document. Later
+                     rules do not join what it separates; if a guard contradicts it, the review asks a person
     exact            same key; full names across documents, short forms within one document
     core             same words except for title, epithet, legal form or spacing
     spelling         one edit in a long word of a full name; or the same name in another script, transliterated
@@ -20,7 +20,7 @@ depend on the order of the mentions:
     nickname         after `contained`, in one document: a short given name and the one who has it in full (Lizzy)
     context          a short form and the only longer name that it fits in documents with shared names
     named-before, addressed
-                     places of a form and the one of its bearers whom they mean, by the text around (see `homonyms`)
+                     places of a form and the person that they mean, by the text around them (see `homonyms`)
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and
 "J. Delmas" if the workspace has a "Jules Delmas"); any other form is *full*. Short forms are resolved across documents
@@ -59,14 +59,14 @@ from filigraph.graph.names.propose.short_form_homes import ShortFormHomes
 
 REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
 SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surname, a given name
-ANY_OF_THEM = 0.5  # score of a pair of places and one of those whom they may mean
-ROUNDS = 2  # of the rule `context`: joins of one round add candidates to the next
+ANY_OF_THEM = 0.5  # score of a pair of places and a person whom they may mean
+ROUNDS = 2  # of the rule `context`: the joins of one round add candidates for the next
 
 _ORDER = attrgetter("first", "second", "rule")  # of decisions
 
 Pairs = Mapping[tuple[str, str], Decision]
 Strangers = Mapping[str, Mapping[str, int]]
-Scope = Set[str] | None  # mentions, whole components of them; None: all
+Scope = Set[str] | None  # mentions, which are whole components; None: all
 
 
 class _Resolver:
@@ -91,7 +91,7 @@ class _Resolver:
                 self.decisions.append(Decision(first=first, second=second, same=not why, rule=reason, score=-negative))
 
     def join_by_names(self, persons: Iterable[Decision], scope: Scope) -> None:
-        """The rules up to `contained`, which look at no mention outside its component."""
+        """Apply the rules up to `contained`, which look at no mention outside its component."""
         here = [decision for decision in persons if scope is None or decision.first in scope]
         for decision in here:
             if not decision.same:
@@ -107,7 +107,9 @@ class _Resolver:
         self.join_contained(scope)
 
     def _of_one_birth(self, proposals: Sequence[Proposal]) -> Iterator[Proposal]:
-        """Pairs of one name and one year of birth: all are paired with one mention, which may be a namesake's."""
+        """Pairs with one name and one year of birth: each mention is paired with the same one, which may be a
+        namesake's.
+        """
         by_birth: dict[tuple[str, int], set[str]] = defaultdict(set)
         for mention in {end for proposal in proposals for end in proposal.pair}:
             for year in self.clusters.of(mention).born:
@@ -139,9 +141,10 @@ class _Resolver:
     # -- one form, two people
 
     def join_as_told(self, parts: Iterable[Part], persons: Iterable[Decision]) -> None:
-        """Join places to the bearer whom the text shows them to mean, after all other rules. Places of which it shows
-        nothing become near misses. What a person joined or kept apart stays so: what is said of a form holds for all
-        its places, so those that the text gives to another return to it."""
+        """After all other rules, join places to the person that the text shows they mean; if it shows nothing, they
+        become near misses. A person's decision about a form applies to all its places: places that the text gave to
+        somebody else return to the form.
+        """
         by_id = self.proposals.candidates.by_id
         here = [part for part in parts if part.id in by_id and len(self.clusters.of(part.id).members) == 1]
         decided: dict[str, list[tuple[str, bool]]] = defaultdict(
@@ -161,14 +164,14 @@ class _Resolver:
                 self.near.add(rule, part, bearer, ANY_OF_THEM)
 
     def _denies(self, part: Part, other: str, same: bool) -> bool:
-        """Whether a person's decision about the form of a part speaks against its bearer."""
+        """Whether a person's decision about the form of a part contradicts joining it to this person."""
         if part.rule == UNTOLD:
             return same
         bearer = part.bearers[0]
         return bearer in self.proposals.candidates.by_id and self.clusters.together(other, bearer) != same
 
     def _homes(self, rule: Context) -> Iterator[Proposal]:
-        """Proposals for the short forms that have one candidate."""
+        """Proposals for the short forms with one candidate."""
         for mention, homes in rule.homes_elsewhere(self.clusters):
             needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
             (home, share), *others = sorted(homes.items())
@@ -197,11 +200,11 @@ def resolve(
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
     somebody else's, and keys with years of birth (see `namesake_keys`); `casts` document id -> what an LLM said of who
-    is who in it; `told` the parts of mentions that texts tell; `vectors` the candidates' `texts` -> unit vectors. Pairs
-    without vectors are not compared by cosine.
+    is who in it; `told` the parts of mentions that texts determine; `vectors` the candidates' `texts` -> unit vectors.
+    Pairs without vectors are not compared by cosine.
 
-    The rules up to `contained` are applied to what is connected (see `Proposals.around`) with mentions that a change
-    touches; of all others what was given before with this `state` is taken. The result does not depend on it.
+    The rules up to `contained` run only on mentions that are connected (see `Proposals.around`) with a change; for all
+    others the result of the last call with this `state` is reused. The result does not depend on `state`.
     """
     cast_by_document = {document: cast_of(readings) for document, readings in (casts or {}).items()}
     stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, cast_by_document)
@@ -223,13 +226,12 @@ def resolve(
     )
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# What is kept of the candidates that were resolved last
+# The last result, for reuse
 
 
 @dataclass(frozen=True)
 class _Stated:
-    """What documents and persons' lists state of names."""
+    """What documents and persons' lists say about names."""
 
     alias_groups: Sequence[AliasGroup]
     document_aliases: DocumentAliases
@@ -239,7 +241,7 @@ class _Stated:
 
 @dataclass(frozen=True, eq=False)
 class _ByNames:
-    """The mentions as the rules up to `contained` leave them."""
+    """The mentions after the rules up to `contained`."""
 
     candidates: Candidates
     stated: _Stated
@@ -277,14 +279,14 @@ def _by_names(
 
 
 def _resolve_all(now: _ByNames) -> _ByNames:
-    """Everything from the beginning."""
+    """Resolve everything."""
     resolver = _Resolver(now.proposals, now.clusters, NearMissPairs())
     resolver.join_by_names(now.persons, None)
     return replace(now, decisions=_in_order([], resolver.decisions), near=resolver.near)
 
 
 def _touched(last: _ByNames, now: _ByNames) -> set[str]:
-    """The mentions for which anything but a proposal differs that a rule up to `contained` looks at; not decisions."""
+    """The mentions for which some input of the rules up to `contained` differs, except proposals and decisions."""
     change = now.candidates.change
     touched = {*change.touched} if change and now.candidates is not last.candidates else set()
     touched |= now.clusters.told.differing(last.clusters.told)
@@ -296,8 +298,9 @@ def _touched(last: _ByNames, now: _ByNames) -> set[str]:
 
 
 def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNames:
-    """Anew the components of these mentions and those that a decision touches which came or went; two that a decision
-    connects are one. They are whole components of before as well: where a proposal came or went, both ends are touched.
+    """Resolve again the components of these mentions and of mentions in added or removed decisions; two components that
+    a decision connects count as one. They are also whole components of the last result: if a proposal was added or
+    removed, both its ends are in them.
     """
     either = now.persons | last.persons
     scope = {end for decision in now.persons ^ last.persons for end in (decision.first, decision.second)} | touched
@@ -323,16 +326,15 @@ def _are_same(vectors: Mapping[str, Vector], others: Mapping[str, Vector]) -> bo
     return vectors.keys() == others.keys() and all(vectors[name] is others[name] for name in vectors)
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# What is handed out, brought up with what differs
+# The result, updated incrementally
 
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """What a resolution gave."""
+    """The result of a resolution."""
 
     clusters: Clusters
-    shared: Mapping[str, str]  # mention id -> entity id, for those that are not alone
+    shared: Mapping[str, str]  # mention id -> entity id, for mentions that share an entity
     near: Pairs
     open: tuple[Decision, ...]  # those of `near` that a person should review, in their order
 
@@ -341,8 +343,9 @@ _NOTHING = _Outcome(Clusters({}, {}, {}, {}), {}, {}, ())
 
 
 def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Clusters) -> _Outcome:
-    """Near misses are looked at again with all of the same first mention: of one of them a cluster is another, or it
-    came, went or has another rule."""
+    """The result. Near misses with the same first mention are examined together: a cluster of one of them changed, or
+    it was added, removed or has another rule.
+    """
     changed = clusters.differing(before.clusters)
     again = {first for first, second in near if first in changed or second in changed}
     again.update(first for first, _ in _differing(before.near, near))
@@ -357,13 +360,13 @@ def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Cl
 
 
 def _differing(before: Pairs, now: Pairs) -> Iterator[tuple[str, str]]:
-    """The pairs that only one has, or that have another rule or score. Most are the same objects."""
+    """The pairs that only one table has, or that have another rule or score. Most values are the same objects."""
     yield from before.keys() - now.keys()
     yield from (pair for pair in other_objects(before, now) if now[pair] != before.get(pair))
 
 
 def _is_open(near: Decision, clusters: Clusters) -> bool:
-    """Whether its mentions are still separate, without a veto or with one that a person should review."""
+    """Whether its mentions are still separate, and there is no veto, or one that a person should review."""
     if clusters.together(near.first, near.second):
         return False
     against = clusters.veto(near.first, near.second)
@@ -373,8 +376,9 @@ def _is_open(near: Decision, clusters: Clusters) -> bool:
 
 
 def _in_order(old: Sequence[Decision], more: Iterable[Decision]) -> tuple[Decision, ...]:
-    """Decisions in their order, in which `old` are already: one for each pair and rule. Of several, as where two rules
-    proposed a pair that one guard vetoed, the first counts."""
+    """The decisions in order, one per pair and rule; `old` are in order already. If two rules proposed a pair that one
+    guard vetoed, the first counts.
+    """
     merged: list[Decision] = []
     start = 0
     first_of = {_ORDER(decision): decision for decision in reversed([*more])}

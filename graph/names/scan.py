@@ -26,12 +26,12 @@ from filigraph.graph.records.documents import StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
 from filigraph.graph.tables.mention_table import Mentions
 
-MANY_NAMES = 1000  # fewer are always looked up
-NAMES_A_CHUNK = 3  # that are looked up in the time in which a chunk is scanned and derived again
+MANY_NAMES = 1000  # if at most this many forms are new, they are always looked up
+NAMES_A_CHUNK = 3  # forms that are looked up in the time that it takes to scan and derive one chunk
 
 
 class ScanGraph(Protocol):
-    """Store of a workspace as the scan needs it."""
+    """The store of a workspace, as the scan needs it."""
 
     def stored_mentions(self) -> Mentions: ...
     def titles(self, *, fresh: bool = False) -> Sequence[TitleRow]: ...
@@ -60,7 +60,7 @@ class TextSearch(Protocol):
 
 
 class _Texts:
-    """Finds them in the texts."""
+    """Finds the names in the texts."""
 
     def names(self, chunks: Sequence[StoredChunk], mentions: Mentions) -> Sequence[Mention]:
         names = _names_in([chunk.text for chunk in chunks], mentions)
@@ -111,13 +111,14 @@ def _is_read(row: MentionRow) -> bool:
 
 
 def _to_look_up(row: MentionRow) -> str:
-    """The form in which a name is to be looked for, "" for one that is not read."""
+    """The form in which the scan looks for a name; "" for a name that is not read."""
     return row.form if _is_read(row) else ""
 
 
 def _keys_found_otherwise(bearers: Mapping[str, Sequence[MentionRow]]) -> list[str]:
-    """The keys of which a scan would find what it did not find last: those whose names are read otherwise than they
-    were looked up, and those that were found and that no name is looked for by now."""
+    """The keys for which a scan would give another result than last time: the form of the name changed, or the name was
+    found before and is not looked for any more.
+    """
     return [
         key
         for key, rows in bearers.items()
@@ -127,8 +128,7 @@ def _keys_found_otherwise(bearers: Mapping[str, Sequence[MentionRow]]) -> list[s
 
 
 def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
-    """The names that are read anywhere, by key, all of whose words the texts have; for a few new texts some of very
-    many."""
+    """The names that the texts may contain, by key: for a few new texts these are few of very many."""
     words = words_of(texts)
     wanted = words | {""}
     forms: dict[str, str] = {}
@@ -139,7 +139,7 @@ def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
 
 
 def names_looked_for(mentions: Mentions) -> dict[str, str]:
-    """The names that a scan looks for, by key."""
+    """The names that the scan looks for, by key."""
     return _one_form_each(_read_forms(mentions))
 
 
@@ -152,8 +152,9 @@ def _names_by_word(bearers: Mapping[str, Sequence[MentionRow]]) -> dict[str, lis
 
 
 def name_as_written(graph: ScanGraph) -> None:
-    """Set the form of mentions that only the scan found to the most frequent one of their current places, whatever the
-    order of ingest and deletion. Mentions from extractions keep their extracted form."""
+    """Set the form of mentions that only the scan found to the most frequent one at their current places, so that it
+    does not depend on the order of ingest and deletion. Mentions from extractions keep their form.
+    """
     rows = graph.touched_scanned()
     names = {row.id: as_written(row.places) for row in rows}
     graph.name_mentions({row.id: names[row.id] for row in rows if (row.form, row.language) != names[row.id]})
@@ -163,8 +164,9 @@ def _to_scan(
     rows: Sequence[MentionRow], fresh: Sequence[TitleRow], graph: ScanGraph, check: Callable[[], None]
 ) -> list[StoredChunk]:
     """The chunks to scan, sorted by id: new ones, and old ones whose result may change. All are marked as not scanned
-    in the store, so that the next run completes an interrupted one. `rows`: the mentions of the keys that are found
-    otherwise than last."""
+    in the store, so that the next run completes an interrupted one. `rows`: the mentions of the keys whose result may
+    differ.
+    """
     names = _one_form_each(_read_forms(rows))
     before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
     new = {key: form for key, form in names.items() if _is_matched_otherwise(before.get(key), form)}
@@ -192,13 +194,14 @@ def _to_scan(
 
 
 def _is_matched_otherwise(known: str | None, form: str) -> bool:
-    """Whether a name is looked for in another way in this form than in the one it is `known` by, if any."""
+    """Whether the scan looks for a name in another way in this form than in its `known` form, if any."""
     return known != form and (known is None or form_features(known) != form_features(form))
 
 
 def _may_hold(names: Mapping[str, str], titles: Sequence[str], graph: ScanGraph, check: Callable[[], None]) -> set[str]:
-    """The chunks, scanned before, that may hold one of these names (key -> form) or titles; all of them where so many
-    names are new that looking each up in the word index takes longer than scanning."""
+    """The chunks, already scanned, that may contain one of these names (key -> form) or titles; all of them if so many
+    names are new that looking them up in the word index takes longer than scanning.
+    """
     if len(names) > MANY_NAMES:
         scanned = graph.scanned_chunks()
         if len(names) > NAMES_A_CHUNK * len(scanned):
@@ -233,8 +236,8 @@ def _join_read(
 
     A scanned name that the document's own extraction contains belongs to the extracted mention, not to a second one.
     Its places in a chunk are those of the scan, which respects longer names of other documents; if the scan finds none,
-    those of the extraction, for names that are or were looked for. So the places depend neither on what was known
-    before nor on parts that a person split off: parts are split off again afterwards.
+    those of the extraction, for names that the scan looks for or looked for last. So the places depend neither on the
+    names known before nor on parts that a person split off: the parts are split off again later.
     """
     here = {chunk.document_id for chunk in chunks}
     read_names = {chunk.id: search.read(chunk) for chunk in chunks}
@@ -280,5 +283,5 @@ def _join_read(
 
 
 def _is_looked_for(row: MentionRow) -> bool:
-    """Whether a scan looks for the name, or did so last."""
+    """Whether the scan looks for the name, or looked for it last."""
     return (_is_read(row) and scannable(row.form)) or (bool(row.looked_up) and scannable(row.looked_up))

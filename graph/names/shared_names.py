@@ -1,4 +1,4 @@
-"""Index of the rare names that documents share, brought up with names and clusters that changed.
+"""Index of the rare names that documents share, updated incrementally.
 
 A *group* is what documents share: a cluster of full names, or the words of a short form.
 """
@@ -14,7 +14,7 @@ from filigraph.graph.names.context_names import ContextChange, ContextNames
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature
 
-RARE = 12  # max. documents of a name that counts as shared
+RARE = 12  # max. documents with a name that counts as shared
 RARE_SHARE = 0.5  # ... as a share of all documents of the workspace
 MIN_DOCUMENTS = 3  # documents; the limit is never below
 
@@ -24,33 +24,35 @@ _NONE: frozenset[Group] = frozenset()
 
 
 def most_documents(names: Names) -> int:
-    """The most documents that share a rare name."""
+    """The largest number of documents with a rare name."""
     return min(RARE, max(MIN_DOCUMENTS, int(RARE_SHARE * len(names.documents))))
 
 
 @dataclass(frozen=True, slots=True)
 class _ClusterDocuments:
-    """A cluster that was looked at."""
+    """The documents of a cluster."""
 
     cluster: Cluster
-    again: Mapping[str, int]  # document -> its mentions of the cluster that tell, but for one
+    again: Mapping[str, int]  # document -> its mentions of the cluster that are evidence, except one
 
 
 class SharedNames:
-    """For the names and the clusters that it followed last; `most` documents share a rare name."""
+    """The index for the latest names and clusters; a rare name is in at most `most` documents."""
 
     def __init__(self, names: ContextNames, most: int) -> None:
         self.most = most
         self._names = names
-        self._telling: dict[str, int] = {}  # document -> its names that count, each mention of a cluster by itself
-        self._again: Counter[str] = Counter()  # document -> mentions of clusters that it has named already
-        self._followed: dict[int, _ClusterDocuments] = {}  # by number
+        # document -> its names that are evidence, counting each mention of a cluster
+        self._telling: dict[str, int] = {}
+        self._again: Counter[str] = Counter()  # document -> mentions that name a cluster again
+        self._followed: dict[int, _ClusterDocuments] = {}  # clusters by number
         self._documents: dict[Group, Collection[str]] = {}
         self._groups: dict[str, set[Group]] = {}
-        self._retold: set[str] = set()  # mentions that may tell otherwise than when their cluster was looked at
+        # mentions that may have become evidence, or ceased to be, since their cluster was indexed
+        self._retold: set[str] = set()
 
     def refresh(self, change: ContextChange) -> set[str]:
-        """Follow the names. Returns the documents that count or share otherwise."""
+        """Update the index to these names. Returns the documents whose shared names changed."""
         turned: set[str] = set()
         for words in change.words:
             turned.update(self._drop(words))
@@ -67,8 +69,9 @@ class SharedNames:
         return turned
 
     def follow(self, clusters: Clusters) -> tuple[list[Cluster], set[str]]:
-        """Follow the clusters; those that are alone are shared with no document. Returns those that came and went, and
-        the documents that count or share otherwise."""
+        """Update the index to these clusters; a mention that is alone is not shared. Returns the clusters that were
+        added and removed, and the documents whose shared names changed.
+        """
         now = clusters.made()
         again = clusters.numbers(self._retold & self._names.by_id.keys())
         self._retold = set()
@@ -99,7 +102,7 @@ class SharedNames:
         return changed, turned
 
     def _add(self, group: Group, documents: Collection[str]) -> Collection[str]:
-        """The documents that share it."""
+        """Add a group. Returns the documents that share it."""
         if not 1 < len(documents) <= self.most:
             return ()
         self._documents[group] = documents
@@ -115,7 +118,7 @@ class SharedNames:
         return documents
 
     def count(self, document: str) -> int:
-        """The number of names of a document that count."""
+        """The number of names of a document that are evidence."""
         if document not in self._telling:
             self._telling[document] = self._names.telling(document)
         return self._telling[document] - self._again[document]

@@ -1,5 +1,6 @@
-"""Split mentions: places of a name become a mention of their own, before names are resolved, where a person split them
-off or the text tells that they mean another bearer of the name (see `homonyms`)."""
+"""Split mentions: before names are resolved, some places of a name become a separate mention, because a person split
+them off or the text shows that they mean another person of the name (see `homonyms`).
+"""
 
 from __future__ import annotations
 
@@ -38,8 +39,9 @@ class PlaceReader(Protocol):
 
 
 def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection], casts: Casts) -> Sequence[Part]:
-    """Give the places that persons split off, and those of which the text tells whom they mean, to mentions of their
-    own. Returns all of these parts."""
+    """Make separate mentions of the places that persons split off, and of those that the text gives to a certain
+    person. Returns all of these parts.
+    """
     mentions = graph.mentions()
     persons = _parts_of_persons(by_persons, mentions)
     parts = [*persons, *_parts_of_texts(graph, mentions, persons, casts)]
@@ -52,7 +54,7 @@ def _ids_of_parts(mentions: Mapping[str, MentionRow]) -> list[str]:
 
 
 def _parts_of_persons(by_persons: Iterable[StoredCorrection], mentions: Mentions) -> list[Part]:
-    """What persons split off, of the mentions that are there."""
+    """The parts that persons split off from existing mentions."""
     parts = []
     for decision in by_persons:
         mention = _mention_to_split(decision, mentions) if decision.kind == "split_off" else ""
@@ -62,7 +64,7 @@ def _parts_of_persons(by_persons: Iterable[StoredCorrection], mentions: Mentions
 
 
 def mentions_at_places(graph: PlaceReader, parts: Iterable[Part]) -> dict[tuple[str, str], list[PlaceBearer]]:
-    """(chunk id, mention id) -> of a mention that was split: which mention each occurrence belongs to."""
+    """(chunk id, mention id) of a mention that was split -> the mention that each occurrence belongs to."""
     bearers: dict[tuple[str, str], list[PlaceBearer]] = defaultdict(list)
     for part in parts:
         chunks = sorted({place.chunk_id for place in part.places})
@@ -78,13 +80,13 @@ def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:
     return next(iter([*existing, *given_all]), "")
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# What texts tell
+# Parts that texts determine
 
 
 def _parts_of_texts(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts: Casts) -> list[Part]:
-    """The parts that texts tell. A document is looked at again where its names or their places may be others, where
-    persons split off other places there, or where it has another cast."""
+    """The parts that texts determine. A document is read again if its names or their places may have changed, if
+    persons split off other places in it, or if its cast changed.
+    """
     taken: dict[str, set[Occurrence]] = defaultdict(set)
     for part in persons:
         row = mentions.by_id.get(part.of) or mentions.by_id.get(part.id)
@@ -122,8 +124,9 @@ def _documents_changed(
 
 
 def with_places_told(rows: Iterable[MentionRow], told: Iterable[Part], mentions: Mentions) -> Iterator[MentionRow]:
-    """The mentions, each as frequent as it is with the places that its text gives to parts of it: how often a form
-    occurs tells whom it may mean, whoever is meant at some of its places."""
+    """The mentions, each counted with the places that its text gives to its parts: the frequency of a form is evidence
+    of whom it means, even if some places mean somebody else.
+    """
     more: Counter[str] = Counter()
     for part in told:
         if part.id in mentions.by_id:

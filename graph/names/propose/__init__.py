@@ -1,1 +1,1 @@
-"""Rules that propose which names are one: alike, or a short form of the other."""
+"""Rules that propose which names are one: similar names, and short forms."""

@@ -1,8 +1,8 @@
-"""What the rules on names alone propose, before a guard or a decision of a person is looked at.
+"""What the rules propose from names only, before guards and people's decisions.
 
-It depends on the names, their vectors and the aliases that are stated, not on clusters. So it is said name by name,
-pair by pair and document by document, and after a change only what may be said otherwise is looked at again. It also
-determines which mentions may be joined at all: those that proposals connect.
+Proposals depend on the names, their vectors and the stated aliases, not on clusters. So they are computed for each
+name, pair and document, and a change recomputes only those that may differ. They also determine which mentions may be
+joined at all: those that proposals connect.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from filigraph.graph.text.names.pairs import Signature
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.type_class import type_class
 
-STATED = ("alias-file", "document-alias")  # by persons' lists and by documents
-UNLESS_TORN = ("nickname", "middle-name", "vector")  # say nothing of a name that is similar to two that conflict
+STATED = ("alias-file", "document-alias")  # aliases stated by persons' lists and by documents
+# rules that ignore a name if it is similar to two names that conflict
+UNLESS_TORN = ("nickname", "middle-name", "vector")
 BY_NAMES = ("reader", "exact", "core", "spelling", *UNLESS_TORN)
 
 DocumentAliases = Mapping[str, Sequence[tuple[str, str]]]
@@ -60,23 +61,25 @@ class NearMissPairs:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Proposals:
-    """What the rules say. `touched`: the mentions with other proposals than before; None: all."""
+    """What the rules propose. `touched`: the mentions whose proposals changed; None: all."""
 
     candidates: Candidates
     vectors: Mapping[str, Vector] = field(default_factory=dict)
     said: Mapping[str, Mapping[Hashable, RuleResult]] = field(
         default_factory=dict
     )  # step of `propose` -> unit -> result
-    pairs: Mapping[Keys, RuleResult] = field(default_factory=dict)  # what each pair of names says by itself
+    # what the rules say about each pair of names by itself
+    pairs: Mapping[Keys, RuleResult] = field(default_factory=dict)
     blocks: Blocks = field(default_factory=Blocks)
-    forms_in: Mapping[str, FormGroups] = field(default_factory=dict)  # of documents that have short forms
-    joining: Mapping[str, Sequence[Proposal]] = field(default_factory=dict)  # mention -> those to join it with others
+    forms_in: Mapping[str, FormGroups] = field(default_factory=dict)  # groups of documents with short forms
+    # mention -> the mentions that proposals join it with
+    joining: Mapping[str, Sequence[Proposal]] = field(default_factory=dict)
     reviewed: Mapping[tuple[str, str], Sequence[Proposal]] = field(default_factory=dict)
-    near: NearMissPairs = field(default_factory=NearMissPairs)  # of `reviewed`
+    near: NearMissPairs = field(default_factory=NearMissPairs)  # those in `reviewed`
     touched: Set[str] | None = None
 
     def around(self, mentions: Iterable[str]) -> set[str]:
-        """These mentions and all that proposals connect them with: what is decided there touches no other."""
+        """These mentions and all that proposals connect with them: decisions about them affect no other mention."""
         reached, ahead = set(mentions), [*mentions]
         while ahead:
             for proposal in self.joining.get(ahead.pop(), ()):
@@ -87,7 +90,7 @@ class Proposals:
         return reached
 
     def by_rule(self, mentions: Iterable[str]) -> Mapping[str, Sequence[Proposal]]:
-        """The proposals between these mentions, whole sets of connected ones."""
+        """The proposals between these mentions, which must be whole connected sets."""
         by_rule: dict[str, list[Proposal]] = defaultdict(list)
         for mention in mentions:
             for proposal in self.joining.get(mention, ()):
@@ -96,7 +99,7 @@ class Proposals:
         return by_rule
 
     def short_forms(self) -> Iterator[Sequence[FormGroup]]:
-        """Document by document, and in each by the number of words, most first."""
+        """The short forms of each document, in descending number of words."""
         for document in sorted(self.forms_in):
             yield from self.forms_in[document]
 
@@ -111,8 +114,8 @@ def propose(
 ) -> Proposals:
     """The proposals of the rules from `alias-file` to `vector` (see `resolve`).
 
-    Time is linear in mentions and pairs; where `before` is of these candidates or of those that they were brought up
-    from, in those of which something else may be said.
+    Time is linear in mentions and pairs. If `before` is for these candidates or for those that they were updated from,
+    it is linear in what may differ.
     """
     names, pairing = candidates.names, candidates.pairing
     anew = before is None or not _is_before(before.candidates, candidates)
@@ -169,17 +172,16 @@ def _is_before(known: Candidates, candidates: Candidates) -> bool:
     return known is candidates or (candidates.change is not None and candidates.change.before() is known)
 
 
-# --------------------------------------------------------------------------------------------------------------------
 # What to look at
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Scope:
-    """That of which the rules may say something else than before."""
+    """What the rules must look at again."""
 
     keys: Iterable[str]  # of names
     words: Collection[Signature]
-    longer: Iterable[str]  # keys, for what their longer names say
+    longer: Iterable[str]  # keys, because of their longer names
     pairs: Collection[Keys]
     documents: Collection[str]
 
@@ -216,14 +218,13 @@ def _look_again(before: Proposals, candidates: Candidates, vectors: Mapping[str,
     )
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# What was said, and is said now
+# The results before and now
 
 
 def _renew(
     known: dict[Unit, Value], units: Iterable[Unit], say: Callable[[Unit], Value], nothing: Value
 ) -> list[tuple[Value, Value]]:
-    """Look at these again. Returns what was and what is said, where that differs."""
+    """Look at these again. Returns the results before and now that differ."""
     differing = []
     for unit in units:
         before, now = known.pop(unit, nothing), say(unit)
@@ -235,11 +236,11 @@ def _renew(
 
 
 class _Results:
-    """What each step says, brought up with what is looked at again."""
+    """The results of each step, updated incrementally."""
 
     def __init__(self, before: Proposals) -> None:
         self.said: dict[str, Mapping[Hashable, RuleResult]] = {}
-        self.differing: list[tuple[RuleResult, RuleResult]] = []  # what was said and what is
+        self.differing: list[tuple[RuleResult, RuleResult]] = []  # the results before and now
         self._before = before.said
 
     def note(self, step: str, units: Iterable[Unit], say: Callable[[Unit], RuleResult]) -> None:
@@ -248,7 +249,7 @@ class _Results:
         self.said[step] = results
 
     def joined_otherwise(self) -> set[str]:
-        """The mentions of proposals to join that came or went."""
+        """The mentions of joining proposals that were added or removed."""
         changed = (proposal for before, now in self.differing for proposal in {*before.join} ^ {*now.join})
         return {mention for proposal in changed for mention in proposal.pair}
 
@@ -258,7 +259,7 @@ def _exchanged(
     gone: Iterable[tuple[Unit, Proposal]],
     came: Iterable[tuple[Unit, Proposal]],
 ) -> dict[Unit, Sequence[Proposal]]:
-    """`known` without the proposals that are gone, each once, and with those that came."""
+    """`known` without the removed proposals, each once, and with the added ones."""
     now = dict(known)
     lost, new = _grouped(gone), _grouped(came)
     for unit in lost.keys() | new.keys():
@@ -313,7 +314,7 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
 
 
 def _propose_by_cast(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
-    """What the casts of documents have as one; where a guard speaks against it, a person is to look."""
+    """Propose to join what the casts of documents join; if a guard contradicts it, a person should decide."""
     proposals = []
     for document in sorted(casts):
         here: dict[str, list[str]] = defaultdict(list)
@@ -357,7 +358,7 @@ def _exact_in(members: Sequence[MentionLike], name: Name) -> Iterator[Proposal]:
 
 
 def _star(rule: str, members: Iterable[str]) -> Iterator[Proposal]:
-    """Pair every member with the smallest: a star as spanning tree."""
+    """Pair every member with the smallest one: a star is a spanning tree."""
     ordered = sorted(set(members))
     for other in ordered[1:]:
         yield Proposal(rule, 1.0, ordered[0], other)
@@ -382,7 +383,7 @@ def agreed(
     places: Mapping[str, int] | None = None,
     of_family: bool = False,
 ) -> RuleResult:
-    """What is said of keys of one signature (see `agreeing`), each with the mention that stands for it."""
+    """The results for keys of one signature (see `agreeing`), with the mention that represents each key."""
     join, review = [], []
     pairs = agreeing([*mention_of], names, convention=convention, places=places, of_family=of_family)
     for first, second, torn in pairs:
@@ -398,14 +399,14 @@ def agreed(
 
 
 def _ties(forms_in: FormGroups) -> Iterator[Proposal]:
-    """Whom short forms may join: which of them is known when their clusters are."""
+    """The mentions that short forms may join; their clusters decide later which one."""
     for groups in forms_in:
         for group in groups:
             yield from (Proposal("contained", 0.0, group.id, other) for other in group.mentions() if other != group.id)
 
 
 def _mentions_between(differing: Iterable[tuple[FormGroups, FormGroups]]) -> set[str]:
-    """The mentions of the groups that came, went or changed."""
+    """The mentions of the groups that were added, removed or changed."""
     mentions: set[str] = set()
     for before, now in differing:
         old, new = (

@@ -25,7 +25,7 @@ from filigraph.graph.text.names.phonetic import sound
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
 
 WORDS = 8  # max. words of a person's name
-LONGER = 3  # max. longer names with the words of a short one: "Mary Smith" is too ambiguous
+LONGER = 3  # max. longer names with the words of a short one: more are too ambiguous ("Mary Smith")
 LOWER = 4  # min. letters of a lower-case word that is not a particle
 SIMILAR = 0.7  # min. letter similarity of names with the same phonetic code
 MATCHED = 0.75  # min. share of the words of the shorter name that match phonetically across scripts
@@ -35,21 +35,23 @@ ACRONYM = (3, 6)  # min., max. letters
 
 _GAPS = re.compile(r"[\s·・'’-]+")
 
-Block = tuple[str, ...]  # the rule that looks at it, and what its names have in common
+Block = tuple[str, ...]  # the rule, and what the names have in common
 Alike = tuple[Name, Name, str, float]  # two names, rule, score
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Blocks:
-    """The full names that are written as names, in blocks of those to compare. Without arguments: of no names."""
+    """The full names with capitals, in blocks of names to compare. Without arguments: of no names."""
 
     known: Mapping[Signature, Name] = field(default_factory=dict)
     members: Mapping[Block, Sequence[Signature]] = field(default_factory=dict)  # sorted
-    again: Set[Block] = frozenset()  # those in which something differs since the blocks before
+    again: Set[Block] = frozenset()  # the blocks that changed in the last update
 
 
 def block_names(before: Blocks, pairing: Pairing, names: Names, signatures: Iterable[Signature]) -> Blocks:
-    """The blocks after a change of the full names with these `signatures`. Linear in these and in their blocks."""
+    """The blocks after a change of the full names with these `signatures`. Time is linear in these names and their
+    blocks.
+    """
     known = dict(before.known)
     leaving: dict[Block, set[Signature]] = defaultdict(set)
     entering: dict[Block, set[Signature]] = defaultdict(set)
@@ -69,7 +71,7 @@ def block_names(before: Blocks, pairing: Pairing, names: Names, signatures: Iter
 
 
 def alike(block: Block, blocks: Blocks, names: Names) -> Iterator[Proposal]:
-    """Mentions of names that are alike in a block."""
+    """Pairs of mentions with similar names in a block."""
     members = [blocks.known[words] for words in blocks.members.get(block, ())]
     if len(members) > 1:
         for a, b, rule, score in _RULES[block[0]](members, block):
@@ -78,8 +80,9 @@ def alike(block: Block, blocks: Blocks, names: Names) -> Iterator[Proposal]:
 
 
 def longer_elsewhere(key: str, names: Names) -> Iterator[Proposal]:
-    """A name of two words or more with one to LONGER longer names in other documents ("Boris Johnson" and "Alexandre
-    Boris de Pfeffel Johnson", "N. Nazarbayev" and "Nursultan Nazarbayev")."""
+    """A name of two words or more that has one to LONGER longer names in other documents ("Boris Johnson" and
+    "Alexandre Boris de Pfeffel Johnson", "N. Nazarbayev" and "Nursultan Nazarbayev").
+    """
     longer = names.longer.get(key, frozenset())
     alone = [m for m in names.by_key.get(key, ()) if names.keys_in[m.document_id].isdisjoint(longer)]
     if not alone or len(names.signatures[key]) < 2 or len(longer) > LONGER:
@@ -98,21 +101,22 @@ def married(words: Signature, names: Names) -> Iterator[Proposal]:
 
 @dataclass(frozen=True, slots=True)
 class _Traits:
-    """What a name is compared by."""
+    """The properties by which a name is compared."""
 
     written_as_name: bool  # all words but short ones have capitals: "Bashar al-Assad", not "offers for the house"
     words: tuple[str, ...]  # without initials and particles
-    pairs: tuple[tuple[str, str], ...]  # of these words, sorted; () where it has one, or more than a person's name
+    # phonetic codes of these words, sorted; () if a word has none, or for more words than a person's name has
+    pairs: tuple[tuple[str, str], ...]
     sound: str
     latin: bool
     sounds: tuple[str, ...]  # of the words
     sound_pairs: tuple[str, ...]
-    acronym: str  # if the name may be one
-    initials: str  # for an acronym to match
-    firm: str  # without what kind of firm it is
+    acronym: str  # as an acronym, if the name may be one
+    initials: str  # as the expansion of an acronym
+    firm: str  # without the kind of firm
 
 
-@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+@lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
 def _traits(form: str) -> _Traits:
     name = parse(form)
     small = [word for word in _GAPS.split(name.bare) if word[:1].islower() and len(word) >= LOWER]
@@ -224,7 +228,7 @@ def _without_kind(name: Name) -> tuple[str, ...]:
 
 
 def _near(names: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
-    """The pairs of a block; of a big one only those of WINDOW next neighbours."""
+    """The pairs of a block; in a big block each name is paired only with its WINDOW next neighbours."""
     reach = MAX_SMALL_BLOCK_NAMES if len(names) <= MAX_SMALL_BLOCK_NAMES else WINDOW_NAMES
     for at, name in enumerate(names):
         yield from ((name, other) for other in names[at + 1 : at + 1 + reach])

@@ -1,4 +1,4 @@
-"""What a rule on names alone says."""
+"""The result of a rule that looks at names only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from filigraph.graph.names.proposal import Proposal
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """What is said of one name, pair of names or document: whom to join, and whom to show to a person."""
+    """What a rule says about one name, pair of names or document: which mentions to join, and which to show to a
+    person.
+    """
 
     join: tuple[Proposal, ...] = ()
     review: tuple[Proposal, ...] = ()

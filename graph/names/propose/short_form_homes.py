@@ -1,5 +1,6 @@
-"""Whom the short forms of a document mean: variants of one name first ("Darcy", "Mr. Darcy"), then the longer name that
-all of them fit."""
+"""Whom the short forms of a document mean: first variants of one name are joined ("Darcy", "Mr. Darcy"), then the
+longer name that fits all of them.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from filigraph.graph.names.propose.proposals import NearMissPairs, agreed
 from filigraph.graph.names.propose.short_forms import FormGroup, ShortForm, agreeing
 from filigraph.graph.text.names.pairs import conflict
 
-# Of several candidates one wins a short form: min. share, min. places, as a multiple of the second one's.
+# One of several candidates wins a short form: min. share, min. places, min. ratio to the second one's places.
 DOMINANT, DOMINANT_COUNT, DOMINANT_RATIO = 0.7, 3, 4
 OUTWEIGHS = 1  # min. ratio of its places to those of each longer name that a person is asked about
-DOUBTFUL = 0.5  # score of a longer name that a person should be asked about
+DOUBTFUL = 0.5  # score of a longer name that a person should decide about
 
 
 class ShortFormHomes:
-    """Proposals for short forms, from the clusters as they are; near misses where a person must say."""
+    """Proposals for short forms, from the current clusters; near misses where a person must decide."""
 
     def __init__(self, candidates: Candidates, clusters: Clusters, near: NearMissPairs) -> None:
         self.candidates, self.names = candidates, candidates.names
@@ -42,7 +43,7 @@ class ShortFormHomes:
         yield from self._undisputed(claims, variants, forms.rule)
 
     def _variants(self, forms: FormGroup) -> Sequence[Sequence[ShortForm]]:
-        """The forms that are one name, whatever longer name they are short for: "Darcy", "Mr. Darcy"."""
+        """The forms of one name, whatever longer name they are short for: "Darcy", "Mr. Darcy"."""
         same = DisjointSets()
         those = [*forms.mention_of]
         agreed_pairs = agreeing(those, self.names, convention=True, places=forms.places, of_family=forms.of_family)
@@ -56,7 +57,8 @@ class ShortFormHomes:
 
     def _is_parted(self, forms: FormGroup, first: str, second: str) -> bool:
         """Whether one of two forms may mean somebody whom the other cannot mean, unless the other is far more frequent:
-        "Delmas" may be Jules, whom "le père Delmas" is not; "Darcy" is hardly Georgiana beside "Mr. Darcy"."""
+        "Delmas" may be Jules, but "le père Delmas" may not; "Darcy" is hardly Georgiana beside "Mr. Darcy".
+        """
         by_id = self.candidates.by_id
         for form in forms.short:
             other = {first: second, second: first}.get(form.key)
@@ -73,8 +75,9 @@ class ShortFormHomes:
         return False
 
     def _home(self, variant: Sequence[ShortForm]) -> tuple[str, float]:
-        """The first mention of the cluster that these forms mean, with its share of the places of all that they may
-        mean; "" if a person must say."""
+        """The first mention of the cluster that these forms mean, with its share of the places of all clusters that
+        they may mean; "" if a person must decide.
+        """
         homes: dict[int, str] = {}  # candidate clusters by id(), with their first mention
         weights: Counter[str] = Counter()
         own = {form.mention for form in variant}
@@ -90,7 +93,7 @@ class ShortFormHomes:
             weights.pop(home, None)
             self.near.add("contained", variant[0].mention, home, DOUBTFUL)
         best = min(weights, key=lambda home: (-weights[home], home), default="")
-        # Nobody takes a form for want of others, if somebody more frequent may be meant.
+        # If somebody more frequent may be meant, nobody wins a form just because the others do not fit.
         outweighed = weights[best] < OUTWEIGHS * max(doubtful.values(), default=0)
         if not best or (_wins(weights, best) and not outweighed):
             return best, round(weights[best] / weights.total(), 4) if best else 0.0
@@ -100,7 +103,9 @@ class ShortFormHomes:
         return "", 0.0
 
     def _is_vetoed(self, mention: str, home: str) -> bool:
-        """By anything but that the text says "another X": which X a short form means is then not known."""
+        """Whether anything vetoes it, other than "another X" in the text: then it is not known which X a short form
+        means.
+        """
         return self.clusters.veto(mention, home) not in ("", "another")
 
     def _undisputed(
@@ -122,8 +127,9 @@ class ShortFormHomes:
                         self.near.add("contained", form.mention, home, share)
 
     def _prevails(self, variant: Sequence[ShortForm], rival: Sequence[ShortForm]) -> bool:
-        """Whether forms may mean a name that others claim as well: no conflict, Miss rather than Mrs, the far more
-        frequent one of two titles."""
+        """Whether these forms mean a name that other forms claim too: no conflict, Miss rather than Mrs, the far more
+        frequent one of two titles.
+        """
         why = {
             why
             for form in variant
@@ -154,7 +160,7 @@ class ShortFormHomes:
 
 
 def _wins(weights: Mapping[str, int], best: str) -> bool:
-    """Whether a short form means this one of its candidates: the only one, or by far the most frequent."""
+    """Whether a short form means this candidate: the only one, or by far the most frequent."""
     others = [weights[home] for home in weights if home != best]
     if not others:
         return True

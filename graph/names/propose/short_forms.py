@@ -1,4 +1,4 @@
-"""Short forms: the forms of one document, and the longer names there that each may refer to, by their words alone."""
+"""Short forms: the forms of one document, and the longer names there that each may refer to, by their words only."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import MILITARY, PARTICLES
 from filigraph.graph.text.names.titles import is_boy, is_knight
 
-PARENTS = frozenset(("father", "mother"))  # "le père Goriot" is called so by everybody
+PARENTS = frozenset(("father", "mother"))  # everybody calls him "le père Goriot"
 SIBLINGS_OF_PARENTS = frozenset(("uncle", "aunt"))
-RARER = 4  # a title is rare beside one that is at least so many times as frequent
+RARER = 4  # a title is rare beside a title that is this many times as frequent
 
 
 @dataclass(frozen=True, slots=True)
 class ShortForm:
-    """A form, and its document's longer names that it may be short for."""
+    """A form, and the longer names of its document that it may be short for."""
 
     key: str
-    mention: str  # its first one in the document
+    mention: str  # its first mention in the document
     places: int
     longer: Sequence[tuple[str, int]]  # first mention and number of places of each, sorted
-    doubtful: Sequence[tuple[str, int]] = ()  # the same of those that a person should be asked about
+    doubtful: Sequence[tuple[str, int]] = ()  # the same for those that a person should decide about
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,15 @@ class FormGroup:
     places: Mapping[str, int]  # of each key
     short: Sequence[ShortForm]  # () if the document has no longer name that contains one of them
     rule: str = "contained"
-    of_family: bool = False  # whether somebody with a given name bears the words as the surname
+    of_family: bool = False  # whether somebody with a given name has the words as the surname
 
     @property
     def id(self) -> str:
-        """Its first mention, which is in no other group of this rule."""
+        """Its first mention; no other group of this rule has it."""
         return next(iter(self.mention_of.values()))
 
     def mentions(self) -> Iterator[str]:
-        """All that it may join, or ask about."""
+        """All mentions that it may join, or show to a person."""
         yield from self.mention_of.values()
         for form in self.short:
             yield from (mention for mention, _ in form.longer)
@@ -96,8 +96,9 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
 
 
 def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], address: Address) -> dict[str, list[str]]:
-    """Short given names that are nobody's whole name here, each with its forms: "Lizzy", "poor Lizzy". A rare one may
-    be anybody's."""
+    """Short given names that are not anybody's whole name here, each with its forms: "Lizzy", "poor Lizzy". A rare one
+    may mean anybody.
+    """
     whole = {words[0] for words in by_words if len(words) > 1}
     return {
         words[0]: sorted(keys)
@@ -110,8 +111,9 @@ def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], address: Address) 
 
 
 def _hypocorism(word: str, keys: Sequence[str], mention_of: Mapping[str, str], address: Address) -> FormGroup:
-    """The forms of a short given name, short for the names that begin with the given name in full. Who is mostly called
-    by the short form may be the child of the other: a person is asked."""
+    """The forms of a short given name, which is short for the names that begin with the full given name. If one person
+    is mostly called by the short form, it may be the other's child: a person should decide.
+    """
     counts, bearers = address.counts, address.called_in_full(word)
     rare = sum(counts[key] for key in keys) <= sum(counts[other] for other in bearers)
     longer = sorted((mention_of[other], counts[other]) for other in bearers)
@@ -144,7 +146,7 @@ def _short_form(
     fitting = [other for other in fitting if other not in doubtful]
     rivals = [other for other in keys if other != key and not conflict(name, names.of[other])]
     rivals = [other for other in rivals if not _is_dead_namesake(names.of, counts, key, other)]
-    rivals = [o for o in rivals if not names.of[o].kin - PARENTS]  # whose "sister Price" is, depends on who speaks
+    rivals = [o for o in rivals if not names.of[o].kin - PARENTS]  # who "sister Price" is depends on the speaker
     if is_bare_surname(name, names.given):
         rivals = [other for other in rivals if not is_called_by_title(names.of[other])]
     if names.is_given_alone(key):  # "Mrs. Amelia" is Amelia
@@ -167,11 +169,12 @@ def agreeing(
     places: Mapping[str, int] | None = None,
     of_family: bool = False,
 ) -> Iterator[tuple[str, str, bool]]:
-    """Pairs of keys of one signature without conflict, and whether a person must say if they are one: so if a partner
-    of either key conflicts with another one ("Delmas" with "M. Delmas" and "Mme Delmas"). With `convention`, a bare
-    surname is not paired with a woman's title, which often resolves this, unless she alone bears it; with `places` of
-    the keys in a document, neither with a rare title beside a frequent one ("Admiral Crawford", "Mr. Crawford").
-    `of_family`: whether somebody with a given name bears the words as the surname."""
+    """Pairs of keys of one signature without conflict, each with whether a person must decide. A person must if a
+    partner of either key conflicts with another partner ("Delmas" with "M. Delmas" and "Mme Delmas"). With
+    `convention`, a bare surname is not paired with a woman's title, which often resolves this, unless only she has the
+    surname. With `places` of the keys in a document, it is not paired with a rare title beside a frequent one either
+    ("Admiral Crawford", "Mr. Crawford"). `of_family`: whether somebody with a given name has the words as the surname.
+    """
     name_of, given_names = {key: names.of[key] for key in keys}, names.given
     for word in {name_of[key].core[0] for key in keys if _is_given_name(key, keys, name_of, places)}:
         given_names = ChainMap({word: "f"}, dict(given_names))
@@ -198,8 +201,9 @@ def agreeing(
 
 
 def _is_dead_namesake(name_of: Mapping[str, Name], places: Mapping[str, int], first: str, second: str) -> bool:
-    """Whether one of two forms is of somebody dead and the other so frequent that its bearer lives: "the late
-    Mr. Darcy", "Mr. Darcy"."""
+    """Whether one of two forms means somebody dead and the other is so frequent that its person lives: "the late Mr.
+    Darcy", "Mr. Darcy".
+    """
     late, other = (first, second) if name_of[first].age == "late" else (second, first)
     if name_of[late].age != "late" or name_of[other].age == "late" or not name_of[late].titles:
         return False
@@ -209,8 +213,9 @@ def _is_dead_namesake(name_of: Mapping[str, Name], places: Mapping[str, int], fi
 def _is_given_name(
     key: str, keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int] | None
 ) -> bool:
-    """Whether a word without a title is a given name all the same: it is frequent, and the only title before it is a
-    rare Miss, as before a servant's."""
+    """Whether a word without a title is a given name in spite of a title elsewhere: it is frequent, and the only title
+    before it is a rare Miss, as before a servant's.
+    """
     titled = [other for other in keys if name_of[other].titles]
     if not places or not titled or key in titled or len(name_of[key].core) != 1 or name_of[key].kin:
         return False
@@ -222,8 +227,9 @@ def _is_given_name(
 def _only_bearer(
     keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """The bare surname and the one title of the woman who alone bears it: a servant, a companion ("Briggs", "Miss
-    Briggs"). Rare beside the title, it may be her husband's."""
+    """The bare surname and the one title of the only woman who has it: a servant, a companion ("Briggs", "Miss
+    Briggs"). If it is rare beside the title, it may be her husband's.
+    """
     bare = [key for key in keys if not name_of[key].titles and not name_of[key].kin]
     women = [key for key in keys if is_called_by_title(name_of[key])]
     if len({(name_of[key].titles, name_of[key].kin) for key in women}) != 1 or len(bare) + len(women) < len(keys):
@@ -236,9 +242,10 @@ def _only_bearer(
 def _of_another_age(
     keys: Sequence[str], name_of: Mapping[str, Name], given_names: Given, *, of_family: bool
 ) -> Iterator[str]:
-    """Those of the forms of one surname that tell who is meant from the others who bear it: "Master Osborne" beside
-    "Mr. Osborne"; "le père Duroy" beside "la mère Duroy"; in a family "young Hawley" and "Aunt March", who may be
-    somebody else than "Mr. Hawley", "Mrs. March"."""
+    """The forms of one surname that distinguish a person from others of the name: "Master Osborne" beside "Mr.
+    Osborne"; "le père Duroy" beside "la mère Duroy"; in a family "young Hawley" and "Aunt March", who may not be "Mr.
+    Hawley" and "Mrs. March".
+    """
     names = [name_of[key] for key in keys]
     has_mr = any("mr" in name.titles and not is_boy(name) for name in names)
     of_family = of_family or any("miss" in name.titles for name in names)
@@ -255,9 +262,10 @@ def _of_another_age(
 def _without_rare(
     key: str, partners: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]
 ) -> list[str]:
-    """The partners of a key without those that are rare beside one that they conflict with, and without two that
-    conflict and are both rare ("old Hallow" and "young Hallow" beside "Mr. Hallow"). A knight's given name alone is not
-    his where he is rarer, or where a "Mr. Pitt" stands beside "Sir Pitt"."""
+    """The partners of a key, without those that are rare beside one that they conflict with, and without two that
+    conflict and are both rare ("old Hallow" and "young Hallow" beside "Mr. Hallow"). A bare given name is not the
+    knight's if he is rarer, or if there is a "Mr. Pitt" beside "Sir Pitt".
+    """
     if not name_of[key].titles:
         untitled = [o for o in partners if not is_knight(name_of[o])]
         knights = [o for o in partners if is_knight(name_of[o]) and RARER * places[o] > places[key]]

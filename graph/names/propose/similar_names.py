@@ -1,4 +1,4 @@
-"""Names that are alike: joined by their spelling, or by vectors whose cosine is above 0.9; else shown for review."""
+"""Similar names: joined by spelling, or if the cosine of their vectors is above 0.9; otherwise shown for review."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name
 
-JOIN_COSINE = 0.9  # above it two names are joined
+JOIN_COSINE = 0.9  # above this cosine two names are joined
 REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
 
 
 def compare_pair(pair: Pair | None, vectors: Mapping[str, Vector], names: Names) -> RuleResult:
-    """What is said of a pair of full names by itself: by their spellings and by their vectors."""
+    """What a pair of full names says by itself: by spelling and by vectors."""
     if pair is None:
         return NOTHING
     near, words = cosine(pair, vectors), (names.signatures[pair.first.key], names.signatures[pair.second.key])
