@@ -1,4 +1,4 @@
-"""Chunks as they are stored: with their words and vectors."""
+"""Chunks in the form in which they are stored: with their words and vectors."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from filigraph.graph.text.words import terms
 
 
 def is_late(row: DocumentRow) -> bool:
-    """Whether the chunks of a document are embedded late."""
+    """Whether a document uses late chunking."""
     return row.recipe is not None and row.recipe.late
 
 
 def embedded(
     batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder, late: Mapping[str, LateDocument]
 ) -> list[ChunkRow]:
-    """Chunks with what was read in them, as they are stored: with their words and vectors. `late`: the documents whose
-    chunks are embedded late, by id."""
+    """The chunks with their extractions, words and vectors, ready to be stored. `late`: the documents with late
+    chunking, by id.
+    """
     rows: list[ChunkRow] = []
     for document_id, group in groupby(batch, key=lambda one: one[0].document_id if one[0].document_id in late else ""):
         some = list(group)

@@ -1,4 +1,4 @@
-"""What comes into an ingest: sources loaded, split, and handed on in groups."""
+"""The input of an ingest: sources, loaded, split, and grouped."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
 from filigraph.graph.text.time.relative_dates import names_relative
 
 GROUP = 256  # chunks of small documents that are read together
-ONE_BY_ONE = 20  # documents that are looked up before all are read
-BATCHES = 8  # of an extractor in a group, at least
-PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
-WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT, LEFT_OUT)  # in warnings of documents that are read completely
-MAX_MESSAGE_CHARS = 200  # characters of a parser's message that are reported
+ONE_BY_ONE = 20  # documents that are looked up singly, before all are read
+BATCHES = 8  # min. batches of the extractor in a group
+PASSED = 4  # weight of a document without anything to read in a group, in chunks: loading it took time too
+WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT, LEFT_OUT)  # in warnings of complete documents
+MAX_MESSAGE_CHARS = 200  # characters of a parser's message in a report
 
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedDocument:
-    """A document on its way in."""
+    """A document that is ready to be read."""
 
     row: DocumentRow
     chunks: tuple[Chunk, ...]
@@ -46,7 +46,7 @@ class PreparedDocument:
 
 @dataclass(frozen=True, kw_only=True)
 class Incoming:
-    """A source as it was loaded and split, or why it cannot be used."""
+    """A loaded and split source, or why it is not usable."""
 
     document: PreparedDocument | None
     skipped: Skipped | None = None
@@ -55,30 +55,32 @@ class Incoming:
 
 @dataclass(frozen=True, kw_only=True)
 class Arrival:
-    """A document that has come. Without a `reading` it was there already, or cannot be used."""
+    """A document of the run. Without a `reading` it is unchanged or not usable."""
 
-    source: int  # which of the run's sources it came in, from 0
-    number: int = 1  # which of the documents in that source, from 1
-    documents: int = 1  # how many are in it: more than one in a .jsonl file, a mailbox, a mail, a PDF with attachments
+    source: int  # number of the source in the run, from 0
+    number: int = 1  # number of the document in its source, from 1
+    # documents in the source: more than one in a .jsonl file, a mailbox, a mail, a PDF with attachments
+    documents: int = 1
     document: PreparedDocument | None = None
     skipped: Skipped | None = None
 
     @property
     def last(self) -> bool:
-        """Whether it is the last one of its source."""
+        """Whether it is the last document of its source."""
         return self.number == self.documents
 
 
 ReadSource = Callable[[Source], Incoming]
-Apply = Callable[[ReadSource, Iterable[Source]], Iterable[Incoming]]  # `map`, or one that has others do it
+Apply = Callable[[ReadSource, Iterable[Source]], Iterable[Incoming]]  # `map`, or a function that distributes the work
 
 
 class StoredDocuments:
-    """The documents that a workspace has, by id. The first that are looked up are read one by one, so that a file that
-    is added to a large workspace does not wait for all of them; then all are read at once."""
+    """The documents that a workspace has, by id. The first lookups are single, so that adding a file to a large
+    workspace does not wait for all documents; then all are read at once.
+    """
 
     def __init__(self, read: Callable[[Sequence[str] | None], Iterable[DocumentRow]]) -> None:
-        """`read`: the rows of some ids, or of all."""
+        """`read` returns the rows with some ids, or all."""
         self._read = read
         self._found: dict[str, DocumentRow | None] = {}
         self._all_read = False
@@ -101,14 +103,13 @@ def documents(
     apply: Apply = map,
     describe: Callable[[DocumentRow], None] = lambda _: None,
 ) -> Iterator[Arrival]:
-    """Load and split the sources, in order; `stored` are the documents that the workspace has.
-
-    One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
+    """Load and split the sources, in order; `stored` are the documents of the workspace. If only the metadata of a
+    document changed, `describe` gets it, and it is not read again.
     """
     recipe = Recipe(extractor=f"{extractor.name}:{extractor.version}", **settings.fields())
     read = partial(read_source, workspace=workspace, recipe=recipe, ocr_languages=settings.ocr_languages)
     seen: set[str] = set()
-    coming: deque[Arrival] = deque()  # what `apply` was given and has not answered yet, and files that came to nothing
+    coming: deque[Arrival] = deque()  # the input of `apply` that it has not returned yet, and unreadable files
     described = (
         _with_what_was_given(s, stored.get(ids.document_id(workspace, s.name)))
         for s in _expand(sources, coming, report)
@@ -149,7 +150,7 @@ def _to_read(
         whole = any(cause in warning for cause in WHOLLY_READ)
         notes = report.remarks if whole else report.problems
         notes.append(f"{row.source}: {warning}")
-    # The same bytes give more text if OCR was installed meanwhile: the warnings differ.
+    # the same bytes give more text if OCR was installed meanwhile: the warnings differ
     same = before and _version(before) == _version(row) and before.status == "complete"
     if before and same and not _is_dated_anew(before, document) and (settings.as_read or before.recipe == row.recipe):
         if (before.metadata, row.given if before.given is None else before.given) == (row.metadata, row.given):
@@ -164,7 +165,7 @@ def _to_read(
 
 
 def _is_dated_anew(before: DocumentRow, document: PreparedDocument) -> bool:
-    """Whether the document has another date, and says "yesterday"."""
+    """Whether the document has another date, and contains words like "yesterday"."""
     other = before.metadata.get("date", "") != document.row.metadata.get("date", "")
     return other and any(names_relative(chunk.text, chunk.language) for chunk in document.chunks)
 
@@ -181,8 +182,9 @@ def _came_to_nothing(coming: deque[Arrival], report: IngestReport) -> Iterator[A
 
 
 def read_source(source: Source, *, workspace: str, recipe: Recipe, ocr_languages: str = LANGUAGES) -> Incoming:
-    """Load and split one source. Of the source alone, so it may be done anywhere, in any order. Whatever goes wrong is
-    the source's own fault: a parser that falls over one file must not cost the others."""
+    """Load and split one source. The result depends only on the source, so this may run anywhere, in any order. Any
+    failure counts as the source's: a parser that fails on one file must not stop the others.
+    """
     begin = time.perf_counter()
     try:
         document = load(source, ocr_languages=ocr_languages)
@@ -209,7 +211,7 @@ def read_source(source: Source, *, workspace: str, recipe: Recipe, ocr_languages
 
 
 def _read_as_code(document: LoadedDocument, row: DocumentRow) -> tuple[DocumentRow, list[Chunk]]:
-    """A file of source code: cut by what it defines, whatever the extractor and the cut of the run."""
+    """A file of source code, cut by its definitions, regardless of the extractor and the cut of the run."""
     language = CODE_LANGUAGES[PurePosixPath(document.source).suffix.lower()]
     chunks, wrong = read_code(document, row.id, language)
     recipe = Recipe(extractor=f"{EXTRACTOR}:{VERSION}")
@@ -232,8 +234,9 @@ def _skipped(source: Source, error: Exception) -> Skipped:
 
 
 def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[Arrival]]:
-    """Documents together, so that a thousand small ones cost at most one big one, and an extractor that reads
-    much at once is not left without work at the end of each."""
+    """Groups of documents, so that a thousand small ones cost at most as much as one big one, and an extractor that
+    reads many chunks at once is not idle at the end of each.
+    """
     enough = max(GROUP, BATCHES * extractor.batch)
     group: list[Arrival] = []
     size = 0
@@ -248,8 +251,9 @@ def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[A
 
 
 def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
-    """Who gives a document no metadata leaves it those that it was given before. What says to which mail or PDF it is
-    attached was not given."""
+    """Without metadata in the request, a document keeps the metadata from earlier requests. This does not include the
+    name of the mail or PDF that it is attached to.
+    """
     if before is None or _without_attachment(source.metadata):
         return source
     stored_metadata = before.metadata if before.given is None else before.given
@@ -262,10 +266,11 @@ def _without_attachment(metadata: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _no_longer_attached(row: DocumentRow, stored: StoredDocuments, workspace: str) -> Iterator[str]:
-    """Name the documents that an earlier version of this one brought: they stay."""
+    """Name the documents that an earlier version of this one contained: they remain."""
     before = stored.get(row.id)
     names = row.metadata.get(ATTACHMENTS, "")
-    if before is None or before.sha256 == row.sha256 or names.endswith("…"):  # cut: those after it may be there
+    # the list was cut off: later ones may be there
+    if before is None or before.sha256 == row.sha256 or names.endswith("…"):
         return
     for name in sorted(set(before.metadata.get(ATTACHMENTS, "").split(", ")) - set(names.split(", "))):
         attachment = stored.get(ids.document_id(workspace, f"{row.source}/{name}"))
@@ -274,7 +279,7 @@ def _no_longer_attached(row: DocumentRow, stored: StoredDocuments, workspace: st
 
 
 def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:
-    """The documents of each source. Notes in `coming` what each document comes from."""
+    """The documents of each source. Stores in `coming` what each document comes from."""
     for number, original in enumerate(sources):
         source = replace(original, name=unicodedata.normalize("NFC", original.name))
         with report.timed("load"):
@@ -289,7 +294,7 @@ def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestRep
 
 
 def _documents_in(source: Source, report: IngestReport) -> list[Source]:
-    """The documents of a file, at least one. Raises UnreadableDocument."""
+    """The documents in a file, at least one. Raises UnreadableDocument."""
     rows, problems = documents_in(source)
     report.problems += problems
     if not rows:

@@ -17,29 +17,29 @@ from filigraph.graph.models.llm import Usage
 
 @dataclass(frozen=True, kw_only=True)
 class IngestSettings(Cut):
-    """How texts are cut. Part of what makes a document "unchanged"."""
+    """How to cut texts. A document counts as "unchanged" only if this did not change."""
 
-    as_read: bool = False  # the same content is not read again, by whomever and however cut it was read before
-    ocr_languages: str = LANGUAGES  # of pictures of text
+    as_read: bool = False  # the same content is not read again, whoever read it and however it was cut
+    ocr_languages: str = LANGUAGES  # for pictures of text
 
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a stage is; `total` is 0 while it is not known."""
+    """The progress of a stage; `total` is 0 while unknown."""
 
     stage: str
     done: int
     total: int
     message: str = ""
-    # said while chunks are read:
-    facts: int = 0  # read in this run so far
-    extracted: int = 0  # of the chunks that are done, those that were not read before
-    usage: Usage = field(default_factory=Usage)  # what was asked of an LLM so far
+    # while reading chunks:
+    facts: int = 0  # facts read in this run
+    extracted: int = 0  # finished chunks that were not read before
+    usage: Usage = field(default_factory=Usage)  # LLM usage so far
 
 
 @dataclass(frozen=True, kw_only=True)
 class Skipped:
-    """A source that could not be used, and why."""
+    """A source that could not be used, and the reason."""
 
     source: str
     cause: str
@@ -48,41 +48,42 @@ class Skipped:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """What an ingest would ask for."""
+    """What an ingest would read and cost."""
 
     documents: int  # that are new or changed
-    unchanged: tuple[str, ...]  # sources of documents that are there already, as they are
+    unchanged: tuple[str, ...]  # sources of unchanged documents
     skipped: tuple[Skipped, ...]
     chunks: int
-    kept: int  # of them read before: they cost nothing
-    usage: Usage  # of an LLM for the rest; `tokens_out` at most
+    kept: int  # chunks read before: they cost nothing
+    usage: Usage  # LLM usage for the rest; `tokens_out` is an upper bound
     sample: tuple[Chunk, ...]  # some chunks of the rest
-    cast: Usage = field(default_factory=Usage)  # of an LLM that says who is who
+    cast: Usage = field(default_factory=Usage)  # usage of the LLM that says who is who
 
 
 @dataclass(kw_only=True)
 class IngestReport:
-    """What one run did. The only mutable thing here: it is filled in as the run goes."""
+    """The result of one run. The only mutable class here: the run fills it in."""
 
     added: list[str] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)  # not all was read: "novel.pdf: page 7 has no text"
-    remarks: list[str] = field(default_factory=list)  # all was read: "letter.txt: not UTF-8: read as cp1252"
+    problems: list[str] = field(default_factory=list)  # warnings of incomplete reading: "novel.pdf: page 7 has no text"
+    # warnings of complete reading: "letter.txt: not UTF-8: read as cp1252"
+    remarks: list[str] = field(default_factory=list)
     chunks: int = 0
-    kept_extractions: int = 0  # chunks that needed no extraction because it was done before
-    extracted: int = 0  # chunks that the extractor was asked for
+    kept_extractions: int = 0  # chunks that were read before
+    extracted: int = 0  # chunks that the extractor read
     triplets: int = 0
-    empty_chunks: int = 0  # chunks in which the extractor found nothing; their note says why
-    failed_chunks: int = 0  # chunks that the extractor could not read; their documents stay partial
-    notes: Counter[str] = field(default_factory=Counter)  # why chunks have no facts, and how many chunks
-    counts: Counter[str] = field(default_factory=Counter)  # what was dropped or fell outside the schema, and how often
-    usage: Usage = field(default_factory=Usage)  # what was asked of an LLM
-    cost: float | None = None  # of that; set by the caller, which knows the prices
-    entities: int = 0  # in the workspace, afterwards
+    empty_chunks: int = 0  # chunks without facts; their notes say why
+    failed_chunks: int = 0  # chunks that the extractor could not read; their documents remain partial
+    notes: Counter[str] = field(default_factory=Counter)  # why chunks have no facts -> chunks
+    counts: Counter[str] = field(default_factory=Counter)  # what was dropped, or is outside the schema -> how often
+    usage: Usage = field(default_factory=Usage)  # LLM usage
+    cost: float | None = None  # cost of this usage; set by the caller, which knows the prices
+    entities: int = 0  # in the workspace, at the end
     facts: int = 0
-    unsummarized: int = 0  # documents in it without summaries up to date, where there were any before
+    unsummarized: int = 0  # documents whose summaries are outdated
     seconds: dict[str, float] = field(default_factory=dict)  # by stage
 
     @contextmanager
@@ -94,11 +95,11 @@ class IngestReport:
             self.spent(stage, time.perf_counter() - begin)
 
     def spent(self, stage: str, seconds: float) -> None:
-        """Add to what a stage took."""
+        """Add to the time of a stage."""
         self.seconds[stage] = round(self.seconds.get(stage, 0.0) + seconds, 3)
 
     def add(self, extraction: Extraction) -> None:
-        """Count what was read in one chunk."""
+        """Count the results of one chunk."""
         self.triplets += len(extraction.triplets)
         self.counts.update(extraction.counts)
         if not extraction.triplets:
@@ -106,7 +107,7 @@ class IngestReport:
             self.notes[extraction.note] += 1
 
     def __add__(self, later: IngestReport) -> IngestReport:
-        """This run and the one that went on with it as one; what the workspace holds, as the later one found it."""
+        """The report of this run and of one that continued it; the state of the workspace is from the later one."""
         summed = {name: getattr(self, name) + getattr(later, name) for name in _SUMMED}
         seconds = dict(self.seconds)
         for stage, elapsed in later.seconds.items():
@@ -115,12 +116,12 @@ class IngestReport:
         return IngestReport(**summed, **latest, seconds=seconds)
 
     def as_json(self) -> dict[str, Any]:
-        """As it is stored, and returned by REST."""
+        """The form in which it is stored and returned by REST."""
         return {**vars(self), "skipped": [asdict(skipped) for skipped in self.skipped], "usage": asdict(self.usage)}
 
     @classmethod
     def of_json(cls, record: Mapping[str, Any]) -> IngestReport:
-        """What `as_json` gave."""
+        """The inverse of `as_json`."""
         skipped = [Skipped(**skipped) for skipped in record["skipped"]]
         counters = {name: Counter(record[name]) for name in ("notes", "counts")}
         return cls(**{**record, **counters, "skipped": skipped, "usage": Usage(**record["usage"])})

@@ -1,11 +1,10 @@
 """Split: a document as chunks of whole sentences, with exact offsets.
 
-    text -> chapters -> units (sentences, or words), each with its size -> packed up to `size`, the last ones again
+    text -> chapters -> units (sentences, or words), each with its size -> chunks up to `size`, with overlap
 
-A chunk never crosses a chapter, begins and ends with a unit, and shares its last `overlap` with the next one. Sizes are
-in tokens or words; in characters a chunk ends where a paragraph or sentence ends near its full size
-(`_cut_characters`).
-Why not LlamaIndex's SentenceSplitter: docs/decisions/0002-splitting.md.
+A chunk is within one chapter, begins and ends with a unit, and shares its last `overlap` with the next one. Sizes are
+in tokens or words; in characters, a chunk ends at the end of a paragraph or sentence near its full size
+(`_cut_characters`). Why not LlamaIndex's SentenceSplitter: docs/decisions/0002-splitting.md.
 """
 
 from __future__ import annotations
@@ -24,27 +23,27 @@ from filigraph.graph.text.places import DocumentPlaces
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import MARKS, UNSPACED
 
-CHARACTERS_PER_TOKEN = 8  # a chunk is never longer than this many characters for each token: 4,096 at the default size
+CHARACTERS_PER_TOKEN = 8  # max. characters of a chunk per token: 4,096 at the default size
 CHARACTERS_PER_WORD = 16
-LOOK_BACK = 100  # characters before the end of a chunk in which a paragraph or a sentence may end it
-_LETTERS_PER_TOKEN = 5  # of tokenizers for many languages, between 4 (French) and 6 (English)
-# A combining mark belongs to the letter before it: text written with points is as long as the same without them.
+LOOK_BACK = 100  # characters before the end of a chunk where the end of a paragraph or sentence may end it
+_LETTERS_PER_TOKEN = 5  # average of tokenizers for many languages, between 4 (French) and 6 (English)
+# A combining mark belongs to the letter before it: a text with vowel points is as long as the same text without them.
 _TOKEN = re.compile(
     rf"[{UNSPACED}][{MARKS}]*|(?:[^\W{UNSPACED}][{MARKS}]*){{1,{_LETTERS_PER_TOKEN}}}|[^\w\s{MARKS}]|[{MARKS}]{{1,{_LETTERS_PER_TOKEN}}}"
 )
 _WORD = re.compile(r"\S+")
 _COUNTED_WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
-_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){3,}")  # three or more: they count as one break
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){3,}")  # three or more blank lines count as one break
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Measure:
-    """How the size of a text is counted."""
+    """How to measure a text."""
 
     part: re.Pattern[str]  # counts as one
-    longest: int  # characters of a chunk for each of them
-    full: float  # share of a chunk from which on the end of a paragraph may close it
+    longest: int  # max. characters of a chunk per unit of size
+    full: float  # share of a chunk from which the end of a paragraph may end it
 
     def count(self, text: str) -> int:
         return sum(1 for _ in self.part.finditer(text))
@@ -56,7 +55,7 @@ _WORDS = _Measure(part=_COUNTED_WORD, longest=CHARACTERS_PER_WORD, full=5 / 7)  
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Unit:
-    """What is never cut: a sentence, a word, or a piece of one that is too long."""
+    """A text that is never cut: a sentence, a word, or a piece of one that is too long."""
 
     start: int
     end: int
@@ -65,7 +64,7 @@ class _Unit:
 
 
 def count_tokens(text: str) -> int:
-    """About as many tokens as the tokenizer of a language model would make of `text`: the same for any model."""
+    """About as many tokens as the tokenizer of a language model gives for `text`; the same for all models."""
     return _TOKENS.count(text)
 
 
@@ -78,9 +77,9 @@ def split(
     overlap: float = 0.15,
     unit: CutUnit = "tokens",
 ) -> list[Chunk]:
-    """The chunks of `document`, in order; together they hold every character that is not a space.
+    """The chunks of `document`, in order; together they contain every character that is not a space.
 
-    `paragraph` closes a chunk at the end of a paragraph where it is half full by then, `sentence` fills it sentence by
+    `paragraph` ends a chunk at the end of a paragraph if it is half full by then, `sentence` fills it sentence by
     sentence, `fixed` word by word. `size` in `unit`, `overlap` as a share of it. Raises InputError for other values.
     """
     if strategy not in ("paragraph", "sentence", "fixed"):
@@ -122,7 +121,7 @@ def read_cut(
     preset: CutPreset | None = None,
     late: bool = False,
 ) -> Cut:
-    """How a person wants texts cut: by a preset, or by size and overlap in a unit. Raises InputError."""
+    """The cut that a user asks for: a preset, or size and overlap in a unit. Raises InputError."""
     if preset:
         if size is not None or overlap is not None or strategy != "paragraph" or unit != "tokens":
             raise InputError(f"The preset {preset} says how texts are cut.", cure="Give it alone, or leave it out.")
@@ -147,7 +146,7 @@ MAX_SIZE = 8192
 
 
 def _spans(document: LoadedDocument, cut: Cut) -> Iterator[tuple[int, int]]:
-    """Where chunks begin and end."""
+    """The starts and ends of chunks."""
     if cut.unit == "characters":
         for start, end in _chapters(document, _counted_length(document.text) <= cut.size):
             yield from _cut_characters(document, start, end, cut)
@@ -160,7 +159,7 @@ def _spans(document: LoadedDocument, cut: Cut) -> Iterator[tuple[int, int]]:
 
 
 def _chapters(document: LoadedDocument, whole: bool) -> list[tuple[int, int]]:
-    """Where chunks must begin again. A document that fits into one chunk stays `whole`."""
+    """The starts of chapters. A document that fits into one chunk is kept `whole`."""
     text = document.text
     if whole:
         return [(0, len(text))]
@@ -169,7 +168,7 @@ def _chapters(document: LoadedDocument, whole: bool) -> list[tuple[int, int]]:
 
 
 def _units(document: LoadedDocument, start: int, end: int, cut: Cut, measure: _Measure) -> Iterator[_Unit]:
-    """The units of `text[start:end]`. One that would not fit is cut, into pieces that fit into the overlap."""
+    """The units of `text[start:end]`. A unit that does not fit is cut into pieces that fit into the overlap."""
     text = document.text[start:end]
     if cut.strategy == "fixed":
         spans = [match.span() for match in _WORD.finditer(text)]
@@ -191,7 +190,7 @@ def _units(document: LoadedDocument, start: int, end: int, cut: Cut, measure: _M
 
 
 def _pieces(text: str, first: int, last: int, size: int, measure: _Measure) -> Iterator[tuple[int, int, int]]:
-    """(start, end, tokens) of groups of words of at most `size` tokens each; a word longer than that is cut."""
+    """(start, end, tokens) of groups of words with at most `size` tokens each; a longer word is cut."""
     start, end, tokens = first, first, 0
     for word in _WORD.finditer(text, first, last):
         for piece_start, piece_end, piece_tokens in _cut_word(text, *word.span(), size, measure):
@@ -207,7 +206,7 @@ def _pieces(text: str, first: int, last: int, size: int, measure: _Measure) -> I
 
 
 def _cut_word(text: str, start: int, end: int, size: int, measure: _Measure) -> Iterator[tuple[int, int, int]]:
-    """A run without spaces, in pieces of at most `size` tokens."""
+    """Pieces of a run without spaces, at most `size` tokens each."""
     first, tokens = start, 0
     last = start
     for token in measure.part.finditer(text, start, end):
@@ -224,10 +223,10 @@ def _budget(cut: Cut) -> int:
 
 
 def _pack(units: Iterator[_Unit], cut: Cut, measure: _Measure) -> Iterator[tuple[int, int]]:
-    """(start, end) of the chunks: units taken in order while they fit."""
+    """(start, end) of the chunks: units in order, as long as they fit."""
     pending: list[_Unit] = []
     tokens = 0
-    fresh = 0  # units of `packed` that no chunk holds yet
+    fresh = 0  # number of units of `packed` that no chunk contains yet
     for paragraph in _paragraphs(units, cut.strategy):
         paragraph_tokens = sum(unit.tokens for unit in paragraph)
         closes = tokens >= cut.size * measure.full
@@ -239,7 +238,7 @@ def _pack(units: Iterator[_Unit], cut: Cut, measure: _Measure) -> Iterator[tuple
                 yield pending[0].start, pending[-1].end
                 pending, tokens, fresh = *_overlap(pending, cut), 0
             while pending and not fresh and not _fits(pending, tokens, unit, cut.size, measure):
-                tokens -= pending.pop(0).tokens  # the overlap gives way to a unit that is nearly a chunk itself
+                tokens -= pending.pop(0).tokens  # a unit that is nearly a chunk itself gets the room of the overlap
             pending.append(unit)
             tokens += unit.tokens
             fresh += 1
@@ -248,7 +247,7 @@ def _pack(units: Iterator[_Unit], cut: Cut, measure: _Measure) -> Iterator[tuple
 
 
 def _paragraphs(units: Iterator[_Unit], strategy: Strategy) -> Iterator[list[_Unit]]:
-    """The units by paragraph; one by one for the strategies that know no paragraphs."""
+    """The units by paragraph; single units for the strategies without paragraphs."""
     paragraph: list[_Unit] = []
     for unit in units:
         paragraph.append(unit)
@@ -264,8 +263,9 @@ def _fits(pending: list[_Unit], tokens: int, unit: _Unit, size: int, measure: _M
 
 
 def _overlap(pending: list[_Unit], cut: Cut) -> tuple[list[_Unit], int]:
-    """The last units of a chunk that begin the next one, and their tokens: as many as fit into the overlap; the last
-    alone may take twice as much, so that a long sentence at the border is not left out."""
+    """The last units of a chunk that begin the next one, and their tokens: as many as fit into the overlap. A single
+    last unit may have twice as much, so that the overlap includes a long sentence at the border.
+    """
     budget = _budget(cut)
     units: list[_Unit] = []
     tokens = 0
@@ -306,7 +306,7 @@ def _cut_characters(document: LoadedDocument, start: int, end: int, cut: Cut) ->
 
 
 def _limit(text: str, start: int, end: int, size: int) -> int:
-    """Where `size` characters from `start` on are used up."""
+    """The position `size` characters after `start`."""
     limit = start + size
     for match in _BLANK_LINES.finditer(text, start, end):
         if match.start() >= limit:
@@ -316,7 +316,7 @@ def _limit(text: str, start: int, end: int, size: int) -> int:
 
 
 def _stop(text: str, start: int, limit: int, ends: tuple[list[int], list[int]]) -> int:
-    """Where a chunk ends that may go on until `limit`."""
+    """The end of a chunk that may reach `limit`."""
     for places in ends:
         place = bisect_right(places, limit) - 1
         if place >= 0 and places[place] > max(start, limit - LOOK_BACK):

@@ -1,4 +1,4 @@
-"""What the trees of each language call the things that are looked for."""
+"""What the syntax trees of each language call definitions, calls and branches."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Kinds = Mapping[str, str]  # type of a node -> kind of unit
 class Grammar:
     """One language's names for definitions, calls and branches."""
 
-    module: str  # the wheel
-    language: str = "language"  # its function
+    module: str  # the Python package
+    language: str = "language"  # its function that returns the language
     kinds: Kinds
-    bodies: frozenset[str]  # nodes that hold definitions beside their own: classes, and what a file is wrapped in
+    bodies: frozenset[str]  # nodes that contain definitions beside their own: classes, and wrappers around a whole file
     wrappers: frozenset[str] = frozenset()  # nodes around one definition: decorators, export
     calls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # type of a call -> fields that name the callee
     typed: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a name with its type -> their fields
@@ -27,8 +27,8 @@ class Grammar:
     operators: frozenset[str] = frozenset({"&&", "||"})  # and so does each of these
     own: frozenset[str] = frozenset()  # names of the object that a method belongs to
     bare_is_own: bool = False  # `name()` may be a method of the class
-    package: bool = False  # files of a folder see each other without an import
-    builtins: frozenset[str] = frozenset()  # that are called and defined nowhere
+    package: bool = False  # files of a folder see each other without imports
+    builtins: frozenset[str] = frozenset()  # names that are called but defined nowhere
 
 
 _JS_KINDS = {
@@ -41,7 +41,7 @@ _JS_KINDS = {
     "interface_declaration": "type",
     "type_alias_declaration": "type",
     "enum_declaration": "type",
-    "variable_declarator": "function",  # of those whose value is a function
+    "variable_declarator": "function",  # only if the value is a function
 }
 _JS = {
     "kinds": _JS_KINDS,
@@ -173,7 +173,7 @@ def _language(name: str) -> Any:
 
 
 def parse(name: str, text: bytes) -> Any:
-    """The root of the tree of a text in that language. A parser of its own for each call: they hold state."""
+    """The root of the syntax tree of a text. Each call makes its own parser, because parsers hold state."""
     from tree_sitter import Parser
 
     return Parser(_language(name)).parse(text).root_node

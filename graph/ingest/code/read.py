@@ -1,7 +1,7 @@
-"""A file of source code as chunks, each with what was read in it.
+"""A file of source code as chunks, each with its extraction.
 
-Every function, method, class and type is a chunk; what is between them belongs to the file itself. A class is one
-up to its first method. Facts are DEFINES, IMPORTS and CALLS, each with its line as the sentence.
+Every function, method, class and type is a chunk; the text between them belongs to the file itself. The chunk of a
+class ends at its first method. Facts are DEFINES, IMPORTS and CALLS, each with its line as the sentence.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from filigraph.graph.model.documents import Chunk, LoadedDocument
 from filigraph.graph.model.extraction import Alias, CodeUnit, Extraction, Triplet
 from filigraph.graph.text.identifiers import qualified
 
-VERSION = "2"  # bump whenever the same file would be read differently
+VERSION = "2"  # bump if the same file would give other extractions
 EXTRACTOR = "code"
-LONGEST_FILE = 2_000_000  # characters; a longer one was written by a program
-LONGEST_CHUNK = 12_000  # characters; a longer unit is cut at the ends of lines
+LONGEST_FILE = 2_000_000  # characters; a program wrote a longer file
+LONGEST_CHUNK = 12_000  # characters; a longer unit is cut at line ends
 EMBEDDED = 500  # characters of a chunk, beside its name and docstring
 MODULE = "module"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Piece:
-    """A chunk on its way: `text[start:end]`."""
+    """A future chunk: `text[start:end]`."""
 
     start: int
     end: int
     unit: CodeUnit
-    types: str  # the kind, as the type of its entity
+    types: str  # the kind of definition, as the type of its entity
     triplets: list[Triplet] = field(default_factory=list)
     aliases: list[Alias] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _File:
-    """What all pieces of a file are made with."""
+    """What the pieces of a file have in common."""
 
     source: str
     text: str
@@ -58,10 +58,10 @@ class _File:
     grammar: Grammar
     offsets: Sequence[int]  # of each byte, in code points
     lines: Sequence[int]  # where each line begins, in code points
-    fields: dict[str, frozenset[str]] = field(default_factory=dict)  # of each class whose methods follow
+    fields: dict[str, frozenset[str]] = field(default_factory=dict)  # fields of each class whose methods follow
 
     def line_of(self, offset: int) -> int:
-        """The number of the line that holds an offset, from 0."""
+        """The number of the line with an offset, from 0."""
         return int(np.searchsorted(self.lines, offset, side="right")) - 1
 
     def name(self, name: str) -> str:
@@ -69,7 +69,7 @@ class _File:
 
 
 def read_code(document: LoadedDocument, document_id: str, language: str) -> tuple[list[Chunk], tuple[str, ...]]:
-    """The chunks of a file, in order, each with its extraction; and warnings. Together they hold all its text."""
+    """The chunks of a file, in order, each with its extraction; and warnings. Together they contain all its text."""
     whole = document.text if len(document.text) <= LONGEST_FILE else ""
     code = whole.encode("utf-8", "replace")
     root = parse(language, code)
@@ -106,7 +106,7 @@ def read_code(document: LoadedDocument, document_id: str, language: str) -> tupl
 
 
 def embedded_text(text: str, unit: CodeUnit | None) -> str:
-    """What of a chunk is embedded: of source code what it is, what it says of itself, and how it begins."""
+    """The text of a chunk to embed: for source code its kind and name, its docstring, and its beginning."""
     return text if unit is None else f"{unit.kind} {unit.name}\n{unit.docstring}\n{text[:EMBEDDED]}"
 
 
@@ -143,7 +143,7 @@ def _pieces(root: Node, file: _File) -> Iterator[_Piece]:
 
 
 def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) -> Iterator[_Piece]:
-    """The units, and the text between them as pieces of the module."""
+    """The units as pieces, and the text between them as pieces of the module."""
     flat = list(_flat(units, None))
     spans = sorted((file.offsets[unit.start], file.offsets[_head_end(unit)]) for unit, _ in flat)
     first = True
@@ -178,12 +178,12 @@ def _flat(units: Sequence[Unit], outer: Unit | None) -> Iterator[tuple[Unit, Uni
 
 
 def _head_end(unit: Unit) -> int:
-    """A class ends, as a chunk, where its first method begins."""
+    """The end of a unit as a chunk: a class ends where its first method begins."""
     return min((one.start for one in unit.inside), default=unit.end)
 
 
 def _between(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
-    """What no span holds, where it is more than blanks; the whole of a file without units."""
+    """The spans between these spans, unless they are blank; for a file without units, the whole file."""
     at = 0
     for start, end in [*spans, (len(text), len(text))]:
         gap = text[at:start]
@@ -193,7 +193,7 @@ def _between(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int,
 
 
 def _parts(start: int, end: int, file: _File) -> Iterator[tuple[int, int]]:
-    """A piece cut at ends of lines where it is too long; a line that is longer is cut anywhere."""
+    """A piece, cut at line ends if it is too long; a line that is too long itself is cut anywhere."""
     end = start + len(file.text[start:end].rstrip())
     while end - start > LONGEST_CHUNK:
         cut = file.text.rfind("\n", start + 1, start + LONGEST_CHUNK) + 1
@@ -208,7 +208,7 @@ def _parts(start: int, end: int, file: _File) -> Iterator[tuple[int, int]]:
 
 
 def _line(line: int, piece: _Piece, file: _File) -> tuple[int, int]:
-    """A line as a span of its chunk, without blanks; of the chunk's own, whatever line it is."""
+    """A line as a span of its chunk, without blanks around it; the chunk's first or last line if it lies outside."""
     start = max(file.lines[line], piece.start)
     end = file.lines[line + 1] if line + 1 < len(file.lines) else len(file.text)
     text = file.text[start : min(end, piece.end)]
@@ -249,13 +249,13 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
         receiver=called[0] if len(called) > 1 else "",
         members=frozenset(one.name.rpartition(".")[2] for one in owner.inside),
     )
-    if outer is not None:  # in some languages its fields are called by their bare names
+    if outer is not None:  # in some languages methods use its fields without a prefix
         scope = replace(scope, members=scope.members | file.fields.get(outer.name, frozenset()))
     types = types_in(unit.node, file.grammar, scope)
     piece = pieces[0]
     span = _line(file.line_of(piece.start), piece, file)
     for variable, type_ in types.items():
-        if "." in variable:  # an attribute of the class: what is called on it anywhere is called on that type
+        if "." in variable:  # an attribute of the class: calls on it, anywhere, are calls on that type
             piece.aliases.append(Alias(first=file.name(variable), second=file.name(type_), start=span[0], end=span[1]))
     fields = frozenset(name.rpartition(".")[2] for name in types if "." in name)
     if fields:
@@ -280,8 +280,9 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
 
 
 def _is_on_unknown_field(name: str, own: str, members: frozenset[str]) -> bool:
-    """Whether a call is one on an attribute of the own object of unknown type: `self.lock.acquire()`
-    does not call the class that holds the lock."""
+    """Whether this calls a method of an attribute whose type is unknown: `self.lock.acquire()` does not call the class
+    that has the lock.
+    """
     first, dot, _ = name.removeprefix(f"{own}.").partition(".")
     return bool(own and dot) and name.startswith(f"{own}.") and first not in members
 
@@ -303,7 +304,7 @@ def _add_import(one: Import, piece: _Piece, file: _File) -> None:
 
 
 def _offsets(text: str, code: bytes) -> Sequence[int]:
-    """Of each byte, and of the end, which code point it is part of."""
+    """For each byte, and for the end, the index of its code point."""
     if text.isascii():
         return range(len(code) + 1)
     begins = (np.frombuffer(code, dtype=np.uint8) & 0xC0) != 0x80

@@ -3,7 +3,7 @@
     from .client import Client as C        C is <.client>Client
     c = C(); c.send()                      C.send
 
-What a name means elsewhere is not asked here: that needs the other files.
+What a name means elsewhere depends on the other files and is decided later.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from filigraph.graph.ingest.code.grammars import Grammar
 from filigraph.graph.ingest.code.units import Node, Unit, walk
 
 MAX_NAME_CHARS = 200  # characters of a name
-DEEPEST_USE = 30  # names before one that Rust uses
+DEEPEST_USE = 30  # nested prefixes in one `use` of Rust
 _CHAIN = frozenset(
     {
         "attribute",
@@ -60,13 +60,13 @@ class Import:
 
     local: str
     module: str
-    name: str  # "" where the module itself is meant
+    name: str  # "" if it means the module itself
     line: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class CodeCall:
-    """What is called on a line, as the file names it: `Client.send`."""
+    """A name that a line calls, as the file calls it: `Client.send`."""
 
     name: str
     line: int
@@ -74,13 +74,13 @@ class CodeCall:
 
 @dataclass(frozen=True, kw_only=True)
 class NameScope:
-    """The meaning of names around a call."""
+    """The meaning of names at a call."""
 
     known: frozenset[str]  # defined or imported in this file
-    own: str = ""  # the class around
-    receiver: str = ""  # how Go's method calls its object
-    members: frozenset[str] = frozenset()  # of the class
-    types: Mapping[str, str] = field(default_factory=dict)  # of variables and parameters
+    own: str = ""  # the enclosing class
+    receiver: str = ""  # the name of the object in Go's methods
+    members: frozenset[str] = frozenset()  # fields of that class
+    types: Mapping[str, str] = field(default_factory=dict)  # types of variables and parameters
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class NameScope:
 
 
 def find_imports(root: Node) -> list[Import]:
-    """Every import of a file, wherever it occurs."""
+    """Every import of a file, anywhere in it."""
     imports: list[Import] = []
     for node in walk(root):
         if node.type in _IMPORTS:
@@ -181,7 +181,7 @@ def _go_or_java_import(node: Node, line: int) -> Iterator[Import]:
 
 
 def _use(node: Node, before: tuple[str, ...], line: int) -> Iterator[Import]:
-    """Rust's tree of names; one that is nested deeper than anybody writes is left out."""
+    """Rust's tree of names; unreasonably deep nesting is left out."""
     if len(before) > DEEPEST_USE:
         return
     if node.type in ("scoped_use_list", "use_list"):
@@ -207,7 +207,7 @@ def _use(node: Node, before: tuple[str, ...], line: int) -> Iterator[Import]:
 
 
 def find_calls(node: Node, grammar: Grammar, scope: NameScope, leave_out: frozenset[tuple[int, int]]) -> list[CodeCall]:
-    """What is called below a node, each name once for a line."""
+    """The calls below a node, each name once per line."""
     calls: dict[CodeCall, None] = {}
     for child in walk(node, leave_out):
         fields = grammar.calls.get(child.type)
@@ -215,7 +215,7 @@ def find_calls(node: Node, grammar: Grammar, scope: NameScope, leave_out: frozen
             continue
         parts = [chain for name in fields if (chain := _chain(child.child_by_field_name(name)))]
         if len(parts) < len(fields) and child.child_by_field_name(fields[0]) is not None:
-            continue  # called on something without a name
+            continue  # a call on an expression without a name
         name = in_file(".".join(parts), grammar, scope)
         if name:
             calls[CodeCall(name=name, line=child.start_point[0])] = None
@@ -223,7 +223,7 @@ def find_calls(node: Node, grammar: Grammar, scope: NameScope, leave_out: frozen
 
 
 def in_file(chain: str, grammar: Grammar, scope: NameScope) -> str:
-    """A chain of names with its root as the file's other parts name it; "" if unknown."""
+    """A chain of names with its root in the file's terms; "" if unknown."""
     root, _, rest = chain.partition(".")
     if not root or len(chain) > MAX_NAME_CHARS or root in grammar.builtins:
         return ""
@@ -240,8 +240,9 @@ def in_file(chain: str, grammar: Grammar, scope: NameScope) -> str:
 
 
 def types_in(node: Node, grammar: Grammar, scope: NameScope) -> dict[str, str]:
-    """What variables and parameters below a node are: by their annotation, or by the class that makes their value.
-    `self.x` is named as the file names it: `Class.x`."""
+    """The types of variables and parameters below a node, from annotations or from the class that makes the value.
+    `self.x` has the file's name for it: `Class.x`.
+    """
     types: dict[str, str] = {}
     for child in walk(node):
         typed = None
@@ -268,7 +269,7 @@ def types_in(node: Node, grammar: Grammar, scope: NameScope) -> dict[str, str]:
 
 
 def _first(node: Node) -> Node:
-    """Of a declarator its name; of a list the first."""
+    """The name of a declarator; the first element of a list."""
     if node.type == "variable_declarator":
         return node.child_by_field_name("name")
     return node.named_children[0] if node.type in ("expression_list", "variable_list") and node.named_children else node
@@ -286,7 +287,9 @@ def _type_name(node: Node | None) -> str:
 
 
 def _constructed_class(node: Node | None, grammar: Grammar) -> str:
-    """The class whose object a value is: `Client()`, `new Client()`, `Client::new()`, `&Client{}`; by its capital."""
+    """The class of a new object: `Client()`, `new Client()`, `Client::new()`, `&Client{}`; recognized by its
+    capital.
+    """
     if node is None:
         return ""
     node = _first(node)
@@ -304,7 +307,7 @@ def _constructed_class(node: Node | None, grammar: Grammar) -> str:
 
 
 def _chain(node: Node | None) -> str:
-    """A dotted chain of names, through calls: `Client().send` is Client.send. "" where anything else is in it."""
+    """A dotted chain of names, through calls: `Client().send` gives Client.send. "" if it contains anything else."""
     parts: list[str] = []
     while node is not None:
         if node.type in _NAMES:
@@ -338,7 +341,7 @@ def _chain(node: Node | None) -> str:
 
 
 def known_names(units: Sequence[Unit], imports: Sequence[Import]) -> frozenset[str]:
-    """What a file defines and imports: the roots of its chains."""
+    """The names that a file defines and imports: the possible roots of its chains."""
     return frozenset({unit.name.partition(".")[0] for unit in units} | {one.local for one in imports})
 
 

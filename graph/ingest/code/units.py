@@ -9,9 +9,9 @@ from typing import Any
 
 from filigraph.graph.ingest.code.grammars import Grammar
 
-Node = Any  # of tree-sitter, which has types of its own for C alone
+Node = Any  # a node of tree-sitter, whose types exist only in C
 
-DEEPEST = 60  # definitions in definitions; a hostile file may nest thousands
+DEEPEST = 60  # max. nesting of definitions; a hostile file may nest thousands
 LONGEST_SIGNATURE, LONGEST_DOCSTRING = 300, 2000  # characters
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
@@ -24,15 +24,15 @@ class Unit:
     """A definition: from its first comment or decorator to its end, in bytes."""
 
     kind: str
-    name: str  # with those around it: "Client.send"
+    name: str  # with the names of enclosing units: "Client.send"
     start: int
     end: int
     node: Node  # the definition itself
-    inside: tuple[Unit, ...] = ()  # of a class: methods and the like, each a unit of its own
+    inside: tuple[Unit, ...] = ()  # members of a class: methods and the like, each a unit
 
 
 def find_units(root: Node, grammar: Grammar) -> list[Unit]:
-    """The units of a file, in order; functions inside functions belong to the outer one."""
+    """The units of a file, in order; a function inside a function belongs to the outer one."""
     return list(_units(root, grammar, (), False, 0))
 
 
@@ -88,7 +88,7 @@ def _unit(
 
 
 def _definition(node: Node, grammar: Grammar) -> Node | None:
-    """The definition that a node is, or wraps."""
+    """The definition in a node: the node itself, or one that it wraps."""
     if node.type == "variable_declarator" or node.type in grammar.kinds:
         return node if _is_unit(node) else None
     if node.type in grammar.wrappers:
@@ -113,7 +113,7 @@ def _name(node: Node, grammar: Grammar) -> str:
 
 
 def _with_comments(node: Node, before: list[Node]) -> int:
-    """Where a unit begins: comments and attributes directly above belong to it."""
+    """The start of a unit, including comments and attributes directly above it."""
     start: int = node.start_byte
     line: int = node.start_point[0]
     for sibling in reversed(before):
@@ -138,7 +138,7 @@ def signature(unit: Unit, source: bytes) -> str:
 
 
 def docstring(unit: Unit, source: bytes) -> str:
-    """What a unit says of itself: a Python docstring, else the comment above it."""
+    """The documentation of a unit: a Python docstring, else the comment above it."""
     body = unit.node.child_by_field_name("body")
     first = body.named_children[0] if body is not None and body.named_children else None
     inside = docstring_in(first)
@@ -150,7 +150,7 @@ def docstring(unit: Unit, source: bytes) -> str:
 
 
 def docstring_in(statement: Node | None) -> str:
-    """The text of a statement that is nothing but a string."""
+    """The text of a statement that is only a string."""
     if statement is None or statement.type != "expression_statement" or not statement.named_children:
         return ""
     string = statement.named_children[0]
@@ -160,7 +160,7 @@ def docstring_in(statement: Node | None) -> str:
 
 
 def complexity(unit: Unit, grammar: Grammar) -> int:
-    """Cyclomatic (McCabe 1976): one, and one for each branch."""
+    """Cyclomatic complexity (McCabe 1976): one, plus one per branch."""
     return 1 + sum(
         bool(node.type in grammar.branches or (not node.is_named and node.type in grammar.operators))
         for node in walk(unit.node)
@@ -168,7 +168,7 @@ def complexity(unit: Unit, grammar: Grammar) -> int:
 
 
 def walk(node: Node, leave_out: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Node]:
-    """All nodes below, in order, without those that begin and end as `leave_out` says."""
+    """All nodes below, in order, except below nodes that `leave_out` selects."""
     stack = list(reversed(node.children))
     while stack:
         current = stack.pop()

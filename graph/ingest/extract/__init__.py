@@ -1,1 +1,1 @@
-"""Extract: what a chunk states. `contract.py` is what every extractor keeps."""
+"""Extract what a chunk states. `contract.py` has the contract of all extractors."""

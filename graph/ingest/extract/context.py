@@ -1,6 +1,6 @@
-"""What a reader knows of a text by the time a chunk begins: who is spoken of, who signs, and what was said last.
+"""What a reader knows when a chunk begins: who the text is about, who signs it, and the last sentences.
 
-Of the text alone, so chunks can be read in any order.
+It depends only on the text, so chunks can be read in any order.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ from filigraph.graph.text.words import Token, tokens
 SENTENCES_BEFORE = 2
 NAMES_BEFORE = 8
 LONGEST_ACRONYM = 5
-CHARACTERS_BEFORE = 300  # of the sentences; with the names some hundred tokens
-_SPEAKERS = frozenset(("i", "je"))  # written with a capital, beside another at the head of a sentence
+CHARACTERS_BEFORE = 300  # max. length of the last sentences; with the names about a hundred tokens
+_SPEAKERS = frozenset(("i", "je"))  # they may have a capital after the first word of a sentence
 
 
 def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
-    """The chunks of one document, in order, each with what a reader knows by then: who "I" is where one person signs,
-    sends or narrates it all, names of the chunk before, and its last sentences that the chunk itself does not hold;
-    when it was written, where it says "yesterday"; the head of a table that goes on. `date`: of the document."""
+    """The chunks of one document, in order, each with what a reader knows by then: who "I" is if one person signs,
+    sends or narrates the document; names of the chunk before, and its last sentences outside the overlap; the date of
+    writing, if the chunk says "yesterday"; the head of a table that continues. `date`: of the document.
+    """
     spans = [sentences(chunk.text, chunk.language) for chunk in chunks]
     texts = [chunk.text for chunk in chunks]
     capitals = [capitalised_names(text, text_spans) for text, text_spans in zip(texts, spans, strict=True)]
@@ -59,7 +60,7 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
 
 
 def _dates_mentioned(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
-    """The days, months and years that a chunk mentions; `date`: when what is where it begins was written."""
+    """The days, months and years that a chunk mentions. `date`: when the text at its beginning was written."""
     if not may_name_a_date(chunk.text):
         return ()
     sentence_dates = dates_of_sentences(chunk.text, spans, chunk.language, preceding(dated=date))
@@ -67,7 +68,7 @@ def _dates_mentioned(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[st
 
 
 def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:
-    """When what is where each chunk begins was written: the day of its entry, or of the document."""
+    """When the text at the beginning of each chunk was written: the day of its entry, or of the document."""
     chunk_dates = [date] if days_of(date) else [""]
     for chunk, after in pairwise(chunks):
         times = written(chunk.text, chunk.language, chunk_dates[-1], statements(chunk.text))
@@ -76,7 +77,7 @@ def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:
 
 
 def _table(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
-    """The head of the table whose rows open a chunk."""
+    """The head of the table that the chunk continues."""
     if "|" not in chunk.text.partition("\n")[0] and "\t" not in chunk.text.partition("\n")[0]:
         return ""
     known = [(start, end) for start, end in spans if last.start + end <= chunk.start]
@@ -84,7 +85,7 @@ def _table(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
 
 
 def _writer(chunks: Sequence[Chunk]) -> str:
-    """Who sends a mail or signs a letter, whose greeting may be chunks before its end; "" where several do."""
+    """Who sends a mail or signs a letter, whose greeting may be several chunks earlier; "" if there are several."""
     ends = [chunks[0].text, chunks[-1].text] if len(chunks) > 1 else []
     texts = [*(chunk.text for chunk in chunks), "\n".join(ends)]
     language = chunks[0].language if chunks else ""
@@ -93,8 +94,9 @@ def _writer(chunks: Sequence[Chunk]) -> str:
 
 
 def _names(text: str, capitals: Sequence[str], openers: Collection[str]) -> list[str]:
-    """The names that a chunk has most often: capitals without the word that opens a sentence ("But Ann"); no title that
-    stands alone, no heading, and not "I"."""
+    """The most frequent names of a chunk: words with capitals, without the word that opens a sentence ("But Ann"),
+    single titles, headings and "I".
+    """
     counts: Counter[str] = Counter()
     for run in capitals:
         words = tokens(run)
@@ -112,13 +114,13 @@ def _opens(word: Token, openers: Collection[str]) -> bool:
 
 
 def _is_heading(name: str) -> bool:
-    """Whether capitals are a heading's ("CHAPTER XI"), or a title's without a name ("Mr")."""
+    """Whether the capitals belong to a heading ("CHAPTER XI"), or to a title without a name ("Mr")."""
     words = tokens(name)
     return (name.isupper() and any(len(word.text) > LONGEST_ACRONYM for word in words)) or parse(name).role
 
 
 def _last_sentences(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
-    known = last.text[: max(0, chunk.start - last.start)]  # the rest of it opens this chunk too
+    known = last.text[: max(0, chunk.start - last.start)]  # the rest of `last` opens this chunk too
     sentences = [known[start:end] for start, end in spans if end <= len(known)][-SENTENCES_BEFORE:]
     text = " ".join(" ".join(sentences).split())
     if len(text) > CHARACTERS_BEFORE:

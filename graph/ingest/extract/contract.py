@@ -1,7 +1,8 @@
-"""Extract: read the facts that each chunk states. The contract of every extractor, and the key that makes it pay once.
+"""Extract: read the facts that each chunk states. The contract of all extractors, and the key that saves reading a
+chunk twice.
 
-`local.py` reads French and English with spaCy, `llm.py` asks a language model, and `triples.py`
-takes triples that a client sends ready-made.
+`local.py` reads French and English with spaCy, `llm.py` asks a language model, and `triples.py` takes ready-made
+triples from a client.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from filigraph.graph.models.llm import Usage
 class Extractor(Protocol):
     """Reads triplets, aliases and names in chunks.
 
-    - One Extraction per chunk, in the order of `chunks`, each with `extraction_key(chunk, self)` as its key. One that
-      could not be had has the key "" and a note: nothing was read, so nothing is to be kept.
-    - Lazy: an Extraction is handed over as soon as it is known, so that the caller can store it before the next.
-    - Text never makes it raise: whatever could not be read is in `Extraction.note`, and the next chunk follows.
-      What concerns all chunks alike (no model, no server) raises an UnavailableError.
+    - One Extraction per chunk, in the order of `chunks`, each with `extraction_key(chunk, self)` as its key. If
+      a chunk could not be read, its Extraction has the key "" and a note, and is not stored.
+    - Lazy: it yields an Extraction as soon as it is complete, so that the caller can store it before the next.
+    - No text makes it raise: what it could not read is in `Extraction.note`, and the next chunk follows. A failure
+      that concerns all chunks (no model, no server) raises an UnavailableError.
     - A Triplet's and an Alias's offsets are those of one sentence of `graph.text.sentences` in the chunk.
-    - The same chunk gives the same Extraction, whatever else is in `chunks` (an LLM's mood aside).
+    - The same chunk gives the same Extraction, whatever else is in `chunks` (except for the randomness of an LLM).
     """
 
     @property
@@ -34,26 +35,30 @@ class Extractor(Protocol):
 
     @property
     def version(self) -> str:
-        """Changes whenever the same chunk would be read differently: new patterns, prompt, schema, model or triples."""
+        """Changes whenever the same chunk would give another Extraction: new patterns, prompt, schema, model or
+        triples.
+        """
         ...
 
     @property
     def batch(self) -> int:
-        """How many chunks to commit at once: what a kill can cost."""
+        """How many chunks to commit at once: at most these are lost if the process is killed."""
         ...
 
     @property
     def expensive(self) -> bool:
-        """Whether reading costs time or money: then what was read is kept even when the chunk is read otherwise."""
+        """Whether reading costs time or money: then extractions are stored even if the chunk is read in another way
+        later.
+        """
         ...
 
     @property
     def usage(self) -> Usage:
-        """What it asked of a model so far."""
+        """The model usage so far."""
         ...
 
     def expected(self, chunk: Chunk) -> Usage:
-        """What reading a chunk will ask of a model, estimated; `tokens_out` at most."""
+        """The estimated model usage for a chunk; `tokens_out` is an upper bound."""
         ...
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]: ...
@@ -61,19 +66,19 @@ class Extractor(Protocol):
 
 @runtime_checkable
 class WholeDocuments(Protocol):
-    """An extractor whose reading of a chunk hangs on what else its document holds."""
+    """An extractor whose result for a chunk depends on the rest of its document."""
 
     def version_for(self, document_id: str) -> str:
-        """As `version`, of one document: changes whenever that very document would be read differently."""
+        """As `version`, for one document: changes whenever this document would give other Extractions."""
         ...
 
     def prepared(self, chunks: Sequence[Chunk]) -> list[Chunk]:
-        """All chunks of a document, each with what its reading depends on; any of them may then be read alone."""
+        """All chunks of a document, each with what its result depends on; then each can be read separately."""
         ...
 
 
 def extraction_key(chunk: Chunk, extractor: Extractor) -> str:
-    """What an Extraction depends on, as a hash: a chunk whose stored key is this one need not be read again."""
+    """A hash of all that an Extraction depends on: a chunk with this stored key need not be read again."""
     parts = ["extraction", chunk.text, chunk.before, chunk.language, extractor.name, extractor.version]
     if chunk.given is not None:
         parts.append("given")

@@ -1,8 +1,8 @@
-"""Extract by asking a language model: one call a chunk, several in flight, results in order.
+"""Extract with a language model: one call per chunk, several in flight, results in order.
 
-The model sees the chunk's sentences numbered, between tags that the text cannot forge, and answers with JSON. What of
-that may be believed is decided in `llm_check.py`, what it is to look for in `schema.py`. A prompt is
-at most some 1,000 tokens for a chunk of 512, a reply as many.
+The model sees the chunk's sentences numbered, between tags that the text cannot forge, and answers with JSON.
+`llm_check.py` decides what to believe, `schema.py` what to look for. For a chunk of 512 tokens, prompt and reply have
+at most about 1,000 tokens each.
 """
 
 from __future__ import annotations
@@ -30,30 +30,31 @@ from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.sentences import sentences
 
-VERSION = "4"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
-MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
-FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
-LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back
+VERSION = "4"  # bump if a reply would be checked in another way: chunks are then read again
+MAX_PROMPT = 1000  # tokens, estimated: the context is shortened if the text needs the room
+FAILURES = 3  # chunks in a row without an answer: then the LLM is not asked for the rest
+LONGEST_PAUSE = 60.0  # seconds between checks whether a server is back
 
-Ask = Callable[[LLMRequest], str]  # gives the reply; raises LLMUnavailable
+Ask = Callable[[LLMRequest], str]  # returns the reply; raises LLMUnavailable
 
 
 class LLMExtractor:
     """The Extractor that asks `llm`.
 
-    `reading`: how much it is asked for, all that a chunk holds or the most telling of it.
+    `reading`: how much to ask for, all facts of a chunk or the most important ones.
 
-    `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is asked several times a second;
-    extract() then raises Cancelled.
+    `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is called several times a second; if it
+    says so, extract() raises Cancelled.
 
-    A server that goes away after it has answered, or that says it is busy, is awaited, `patience` seconds from its last
-    answer, the pauses growing from `pause` or as long as it asks for; `notify` is called. One that is `awaited` is so
-    from the first call on. A chunk without an answer has an Extraction with the key "" and a note. After three in a
-    row the rest is not asked for and has the same; where no chunk ever had an answer and the server is not just slow,
-    extract() raises LLMUnavailable instead. A chunk that the server refuses is not a sign that it is away.
+    If a server disappears after it has answered, or says that it is busy, extract() waits for it, up to `patience`
+    seconds from its last answer; the pauses grow from `pause`, or are as long as the server asks for; it calls
+    `notify`. With `awaited` it also waits for the first answer. A chunk without an answer has an Extraction with the
+    key "" and a note. After three in a row it does not ask for the rest, which gets the same; but if no chunk had an
+    answer and the server is not just slow, extract() raises LLMUnavailable. A chunk that the server refuses does not
+    count as missing.
 
-    `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
-    more than the calls in flight. What it raises ends extract() at once: nothing more is asked that cannot be kept.
+    `keep` gets each result as soon as it is complete, in any order and from several threads, so that a kill costs only
+    the calls in flight. If it raises, extract() ends at once: a result that cannot be stored is not worth a call.
     """
 
     expensive = True
@@ -84,7 +85,7 @@ class LLMExtractor:
         self._notify = notify
         self._keep = keep
         self.name = f"llm:{llm.model}"
-        self.batch = in_flight  # committed while the next ones are asked for
+        self.batch = in_flight  # committed while the LLM reads the next ones
         prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema("", self._budget))
         self.version = content_id("extractor", VERSION, *prompts, self._schema.version, str(self._budget.tokens))
 
@@ -102,7 +103,7 @@ class LLMExtractor:
         run = _Run()
         pool = ThreadPoolExecutor(max_workers=self._in_flight, thread_name_prefix="extract-llm")
         rest = iter(chunks)
-        # Chunks beyond those in flight wait in line, so a slow first one does not leave the others idle.
+        # Chunks beyond those in flight wait in a queue, so a slow first one does not leave the other threads idle.
         line = deque(pool.submit(self._read, chunk, run) for chunk in islice(rest, 4 * self._in_flight))
         failed = 0
         try:
@@ -158,7 +159,7 @@ class LLMExtractor:
         return read
 
     def _read_in_context(self, chunk: Chunk, ask: Ask) -> Extraction:
-        """Read a chunk; by itself, where it is refused with what came before it, which may be what offends."""
+        """Read a chunk; if the server refuses it, read it without its context, which may be the cause."""
         try:
             return self.read_chunk(chunk, ask)
         except LLMRefused:
@@ -167,8 +168,9 @@ class LLMExtractor:
         return self.read_chunk(chunk, ask, alone=True)
 
     def read_chunk(self, chunk: Chunk, ask: Ask, *, alone: bool = False) -> Extraction:
-        """Read a chunk with the replies that `ask` gives; raises what it raises. What cannot be read of a reply is
-        asked for once more. `alone`: nothing of what came before it is shown."""
+        """Read a chunk with the replies from `ask`; raises what `ask` raises. If a reply is unreadable, ask once more.
+        `alone`: without context.
+        """
         spans, key = sentences(chunk.text, chunk.language), extraction_key(chunk, self)
         if not spans:
             return Extraction(key=key, extractor=self.name, note="the chunk has no sentences")
@@ -192,12 +194,12 @@ class LLMExtractor:
         )
 
     def unread(self, error: LLMUnavailable) -> Extraction:
-        """What is kept of a chunk without an answer: why. It is asked for again when it is read the next time."""
+        """The Extraction of a chunk without an answer, which says why. The next reading asks for it again."""
         note = error.cause if isinstance(error, LLMRefused) else f"The LLM gave no answer: {error.cause}"
         return Extraction(key="", extractor=self.name, note=note)
 
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
-        """What the model is asked of a chunk; `spans` are its sentences."""
+        """The prompt for a chunk; `spans` are its sentences."""
         text = numbered([chunk.text[start:end] for start, end in spans])
         most = f"At most {self._budget.facts} facts, {self._budget.implied} implied."
         rules = f"{most}\n{self._schema.prompt(chunk.language)}"
@@ -221,7 +223,7 @@ class LLMExtractor:
         )
 
     def _ask(self, request: LLMRequest, run: _Run) -> str:
-        """The reply; a server that is down is waited for, as long as the run has patience."""
+        """The reply; if the server is down, wait for it as long as the run has patience."""
         pause = self._pause
         while True:
             run.check()
@@ -244,14 +246,14 @@ class LLMExtractor:
 
 
 class ReplyExtractor:
-    """The Extractor that reads as an LLMExtractor does, with replies that are there already.
+    """An Extractor that reads like an LLMExtractor, from existing replies.
 
-    `ask` gives them and raises LLMUnavailable where there is none: such a chunk is left unread. `usage` is what was
-    asked for them.
+    `ask` returns them and raises LLMUnavailable if there is none: then the chunk remains unread. `usage` is the usage
+    for these replies.
     """
 
     expensive = True
-    batch = 32  # nothing waits for a model
+    batch = 32  # it never waits for a model
 
     def __init__(self, extractor: LLMExtractor, ask: Ask, usage: Usage) -> None:
         self._extractor = extractor
@@ -271,7 +273,7 @@ class ReplyExtractor:
 
 
 class _Run:
-    """What the threads of one extract() share: whether to stop, and why."""
+    """State shared by the threads of one extract(): whether to stop, and why."""
 
     def __init__(self) -> None:
         self.stop = threading.Event()
@@ -290,12 +292,12 @@ class _Run:
         self.stop.set()
 
     def check_kept(self) -> None:
-        """Raises why something that was read could not be kept."""
+        """Raises the error that prevented storing a result."""
         if self._not_kept:
             raise self._not_kept
 
     def check(self) -> None:
-        """Raises LLMUnavailable if no more chunks are asked for, Cancelled if all is to stop."""
+        """Raises LLMUnavailable if the LLM is not asked any more, Cancelled if everything should stop."""
         if self.stop.is_set():
             raise Cancelled()
         if self._given_up:

@@ -44,15 +44,17 @@ from filigraph.graph.text.words import fold, terms, tokens
 
 MAX_NAME_WORDS = 10  # a longer "name" is a clause
 MAX_PREDICATE = 60
-MAX_PREDICATE_WORDS = 7  # "was seen in the company of"; a longer "predicate" is the sentence over again
+MAX_PREDICATE_WORDS = 7  # "was seen in the company of"; a longer "predicate" repeats the sentence
 ALIAS_GAP = 6  # words between two names of one thing: "The Claw, dite La Griffe"
-MISCOUNTED = 2  # how much more than the sentence that a model names another must say of a fact to be shown instead
-NAMED_AGAIN = ("Place", "Organization")  # types of names for which a text seldom has a pronoun
-REACH = 5  # sentences between such a name and what is said of it
-AHEAD = 60  # characters after a question in which it may be affirmed
+# how many more words of the fact another sentence must contain than the one that the model names, to be shown instead
+MISCOUNTED = 2
+NAMED_AGAIN = ("Place", "Organization")  # types of names that texts rarely replace with a pronoun
+REACH = 5  # sentences between such a name and a fact about it
+AHEAD = 60  # characters after a question in which an answer may affirm it
 MAX_WHEN = 60  # characters of a date as written
-IS_DESCRIBED = {"en": "is described as", "fr": "est décrit comme"}  # a description and whom it describes
-IS = {"en": "is", "fr": "est"}  # a description and the name that it means, elsewhere than side by side
+# predicate of a description and the person it describes
+IS_DESCRIBED = {"en": "is described as", "fr": "est décrit comme"}
+IS = {"en": "is", "fr": "est"}  # predicate of a description and the name that it means, unless they are side by side
 
 _NO_FACTS = "the LLM found no facts"
 _ONLY_ALIASES = "the LLM found no facts, only names of one thing"
@@ -65,7 +67,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
-# What a model writes as the speaker where the text has none. Folded.
+# What a model writes as the speaker if the text has none. Folded.
 _THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text", "narrateur", "le narrateur", "none"))
 
 
@@ -81,8 +83,9 @@ def checked_extraction(
     extractor: str,
     dates: Mapping[int, Sequence[TextDate]] | None = None,
 ) -> Extraction:
-    """What of the reply is in the chunk. `spans` are its sentences as they were numbered; `problem`
-    is what `read_reply` found wrong. `dates`: those that sentences name, by where these begin."""
+    """The parts of the reply that the chunk supports. `spans` are its sentences as numbered; `problem` is the problem
+    that `read_reply` reported. `dates`: the dates in sentences, by where the sentences begin.
+    """
     facts = [one for raw in reply.facts if not is_alias(raw) for one in taken_apart(raw)]
     implied_facts = [raw for raw in reply.implied if not is_alias(raw)]
     checking = _Checking(
@@ -126,7 +129,7 @@ def checked_extraction(
 
 @dataclass(frozen=True, kw_only=True)
 class _Name:
-    """A name that the model gave, and where it occurs in the chunk; nowhere if it occurs only before it."""
+    """A name that the model gave, and its places in the chunk; none if it occurs only before the chunk."""
 
     written: str
     places: Sequence[Span]
@@ -134,12 +137,12 @@ class _Name:
 
 @dataclass(kw_only=True)
 class _Checking:
-    """One chunk's reply, being checked against its text."""
+    """The state of checking one reply against the text of its chunk."""
 
     chunk: Chunk
     spans: Sequence[Span]
     schema: ExtractionSchema
-    joined: frozenset[frozenset[str]] = frozenset()  # names that a fact sets apart, by their keys
+    joined: frozenset[frozenset[str]] = frozenset()  # names that a fact separates, by their keys
     dates: Mapping[int, Sequence[TextDate]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -149,7 +152,7 @@ class _Checking:
         self.worded = [self._words(self.chunk.text[start:end]) for start, end in self.spans]
 
     def names(self, entries: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:
-        """The type of each name, by its key, and the names that occur in the chunk, as written."""
+        """The type of each name, by key, and the names that occur in the chunk, as written."""
         types: dict[str, str] = {}
         names: list[str] = []
         seen: Counter[str] = Counter()
@@ -225,8 +228,9 @@ class _Checking:
     def _description(
         self, subject: _Name, words: _Name, sentence_numbers: Sequence[int], types: Mapping[str, str]
     ) -> Triplet | None:
-        """Words that describe a person ("young", "limps"), where the text has them near a sentence that the model names
-        and does not deny them there."""
+        """Words that describe a person ("young", "limps"), if the text has them near a sentence that the model names
+        and does not deny them there.
+        """
         near = [self.spans[n - 1] for n in self._around(sentence_numbers)] or self.spans
         sentence = next((span for span in near if _within(words.places, span)), None)
         kind, language = types.get(name_key(subject.written), ""), self.chunk.language
@@ -250,8 +254,9 @@ class _Checking:
         return None
 
     def _when(self, value: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
-        """The date of a fact as the text writes it, where it occurs in a sentence of the fact or next to one, and as
-        ISO 8601; "" where there is none, or it is not a time at all."""
+        """The date of a fact as the text writes it, if it occurs in a sentence of the fact or next to one, and as ISO
+        8601; "" if there is none, or if it is not a time.
+        """
         written = " ".join(value.split()) if isinstance(value, str) else ""
         if not written:
             return "", ""
@@ -264,7 +269,7 @@ class _Checking:
         return _one_line(self.chunk.text, place), self._day(place)
 
     def _day(self, place: Span) -> str:
-        """The day that words name, from when their text was written where they do not say it all."""
+        """The day that words name; the date of writing completes it."""
         near = ((start, date) for start, dates in self.dates.items() for date in dates)
         days = (date.date for at, date in near if at + date.start < place[1] and place[0] < at + date.end)
         return next(days, "") or first_date(self.chunk.text[slice(*place)], self.chunk.language)
@@ -286,8 +291,9 @@ class _Checking:
         return False
 
     def _is_stated(self, sentence: Span, predicate: str, premises: Sequence[int], ends: tuple[_Name, _Name]) -> bool:
-        """Whether a sentence states a fact. What is implied is worded by the reader: there only a predicate that itself
-        denies or supposes is looked at, and one of the premises must do so too."""
+        """Whether a sentence states a fact. The reader words implied facts, so for these only a predicate that denies
+        or supposes something matters: a premise must do so too.
+        """
         language = self.chunk.language
         sentences = [self.chunk.text[slice(*self.spans[number - 1])] for number in premises]
         if sentences:
@@ -298,21 +304,23 @@ class _Checking:
         return is_stated(self.chunk.text[slice(*sentence)], predicate, language, after, names)
 
     def _is_within_reach(self, name: _Name, type_: str, stated: Sequence[Span]) -> bool:
-        """Whether a place or organization is named near a sentence of its fact: people are he and she for pages, these
-        are named again. Who invents a fact takes them from anywhere."""
+        """Whether a place or organization is named near a sentence of its fact. Persons can be he and she for pages,
+        but places and organizations are named again. An invented fact often uses names from anywhere.
+        """
         if type_ not in NAMED_AGAIN or not name.places:
             return True
         last = len(self.spans) - 1
         around = [(max(0, at - REACH), min(last, at + REACH)) for at in map(self.spans.index, stated)]
         if self.chunk.index == 0:
-            around.append((0, min(last, REACH)))  # the letterhead: all of a letter may be about it
+            around.append((0, min(last, REACH)))  # the letterhead: the whole letter may be about it
         return any(_within(name.places, (self.spans[a][0], self.spans[b][1])) for a, b in around)
 
     def _alias(
         self, subject: _Name, object_: _Name, sentence: Span, sentence_numbers: Sequence[int], types: Mapping[str, str]
     ) -> Alias | None:
-        """Two names of one thing: side by side, or both proper and in the sentences that the model names, or next to
-        them, and nothing else that was read takes them for two."""
+        """Two names of one thing: they are side by side, or both are proper names in or next to the sentences that the
+        model names, and nothing else in the reply separates them.
+        """
         first, second = _within(subject.places, sentence), _within(object_.places, sentence)
         beside = first and second and self.finder.words_between(first, second) <= ALIAS_GAP
         if not beside:
@@ -329,8 +337,9 @@ class _Checking:
         return Alias(first=names[0], second=names[1], start=sentence[0], end=sentence[1])
 
     def _is_described(self, subject: _Name, object_: _Name, sentence_numbers: Sequence[int]) -> bool:
-        """Whether one of two names of one thing is a description of it, and the text has both: then it is a fact
-        that the one is the other, for another "gentleman" of the document is somebody else."""
+        """Whether one of two names of one thing is a description of it, and the text has both. Then the identity is a
+        fact and not an alias, because another "gentleman" of the document is somebody else.
+        """
         proper = [parse(name.written).proper for name in (subject, object_)]
         near = all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
         return near and not all(proper) and frozenset(self._keys(subject, object_)) not in self.joined
@@ -339,7 +348,7 @@ class _Checking:
         return [name_key(name.written) for name in names]
 
     def _stands_near(self, name: _Name, sentence_numbers: Sequence[int]) -> bool:
-        """Whether a name occurs in one of the sentences that a model named, or next to one."""
+        """Whether a name occurs in one of the sentences that the model named, or next to one."""
         return any(_within(name.places, self.spans[number - 1]) for number in self._around(sentence_numbers))
 
     def _around(self, sentence_numbers: Sequence[int]) -> list[int]:
@@ -348,7 +357,9 @@ class _Checking:
         return [*dict.fromkeys([*sentence_numbers, *beside])]
 
     def _by_schema(self, subject_type: str, predicate: str, object_type: str) -> str | None:
-        """The predicate as the fact may have it; None where the schema is enforced and has no place for the fact."""
+        """The predicate that the schema allows for the fact; None if the schema is enforced and has no relation for
+        it.
+        """
         if not self.schema.relations:
             return predicate
         language = self.chunk.language
@@ -361,8 +372,8 @@ class _Checking:
         return None if self.schema.enforced else predicate
 
     def _speaker(self, name: Any, *, ends: tuple[str, str], sentence: Span) -> str:
-        """Who asserts a fact, as the text writes the name; "" where the text itself does. Small models take whoever
-        does something for its teller: a name of the fact itself counts only where the sentence quotes."""
+        """Who asserts a fact, as the text writes the name; "" if the text itself does. Small models often give somebody
+        who takes part in the fact: a name in the fact itself counts only if the sentence quotes."""
         if not isinstance(name, str) or not tokens(name) or " ".join(fold(name).split()) in _THE_TEXT:
             return ""
         speaker = self._find(name)
@@ -374,13 +385,13 @@ class _Checking:
         return speaker.written
 
     def _reporter(self, sentence: Span, predicate: str) -> str:
-        """Whom the sentence itself says to have said it: "Ann told the clerk that"; "" for the text, or a pronoun."""
+        """The person whom the sentence itself quotes: "Ann told the clerk that"; "" for the text, or a pronoun."""
         who = speaker_of(self.chunk.text[slice(*sentence)], predicate, self.chunk.language)
         places = self.finder.find(who) if who else []
         return _one_line(self.chunk.text, places[0]) if places else ""
 
     def _find(self, name: Any) -> _Name | None:
-        """A name that the model gave, as the text writes it; None and a count of why, where it may not be used."""
+        """A name that the model gave, as the text writes it; None, with a count of the reason, if it is not usable."""
         if not isinstance(name, str) or not (folded := [token.folded for token in tokens(name[: 2 * MAX_NAME])]):
             why = "empty"
         elif len(name) > MAX_NAME or len(folded) > MAX_NAME_WORDS:
@@ -397,7 +408,7 @@ class _Checking:
         return None
 
     def _written(self, name: _Name, sentence: Span) -> str:
-        """The name as the sentence writes it, where it occurs there."""
+        """The name as the sentence writes it, if it occurs there."""
         place = _within(name.places, sentence)
         return _one_line(self.chunk.text, place) if place else name.written
 
@@ -413,9 +424,10 @@ class _Checking:
         *,
         only: bool,
     ) -> Span:
-        """The sentence behind a fact: the one that the model names, unless another says much more of the fact; `only`:
-        one of those that it names. Small models miscount, and then what is shown as proof would not even name what it
-        proves; in a story the sentence that says a thing often has but pronouns for it."""
+        """The sentence for a fact: the one that the model names, unless another contains much more of the fact; with
+        `only`, one of those that it names. Small models miscount, and the sentence shown as evidence would not even
+        contain the names; in a story the right sentence often has only pronouns.
+        """
         verb = self._words(predicate)
 
         def worth(index: int) -> int:

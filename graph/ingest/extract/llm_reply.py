@@ -1,4 +1,4 @@
-"""What a language model's reply says of a chunk, before anything of it is checked."""
+"""Parse the reply of a language model, before it is checked."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from filigraph.graph.text.surrogates import has_half_character
 from filigraph.graph.text.words import fold
 
 MAX_NAME = 100  # characters
-ALIASES = (ALIAS, "alias of", "alias de")  # as predicates; folded
+ALIASES = (ALIAS, "alias of", "alias de")  # predicates of aliases, folded
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractionReply:
-    """What a reply says, before anything of it is checked."""
+    """The content of a reply, before it is checked."""
 
     names: Sequence[tuple[str, Any]]  # type, name
     facts: Sequence[Mapping[str, Any]]
@@ -27,7 +27,9 @@ class ExtractionReply:
 
 
 def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
-    """What can be read of a model's reply and, in words, what is wrong with it ("" if nothing); None: nothing can."""
+    """The readable parts of a reply and, in words, what is wrong with it ("" if nothing); None if nothing is
+    readable.
+    """
     if not reply.strip():
         return None, "the reply was empty"
     whole = whole_object(reply)
@@ -57,7 +59,7 @@ def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
 
 
 def _problem(reply: str, whole: Mapping[str, Any] | None) -> str:
-    """Why nothing of a reply could be read."""
+    """Why a reply is unreadable."""
     if "{" not in reply or whole is not None:
         return "it is not the JSON that was asked for"
     return "its JSON breaks off too early" if breaks_off(reply) else "its JSON has errors"
@@ -78,13 +80,13 @@ def _names(value: Any) -> list[tuple[str, Any]]:
 
 
 def _facts(value: Any) -> list[Mapping[str, Any]]:
-    """Facts and aliases by their keys, in whichever form the model gave them."""
+    """Facts and aliases as objects, in whichever form the model gave them."""
     items = value if isinstance(value, list) else []
     return [fact for item in items if (fact := item if isinstance(item, dict) else _fact(item))]
 
 
 def _fact(row: Any) -> Mapping[str, Any]:
-    """A fact or an alias that was given as an array, by its keys; the number may be left out. {} for none."""
+    """A fact or an alias given as an array, as an object; the number may be missing. {} if it is neither."""
     if not isinstance(row, list) or not row:
         return {}
     number, rest = (None, row) if isinstance(row[0], str) and not row[0].isdecimal() else (row[0], row[1:])
@@ -95,8 +97,7 @@ def _fact(row: Any) -> Mapping[str, Any]:
     return {}
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# What a fact says that it is
+# The parts of a fact
 
 
 def is_alias(raw: Mapping[str, Any]) -> bool:
@@ -108,7 +109,7 @@ def describes(raw: Mapping[str, Any]) -> bool:
 
 
 def taken_apart(raw: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A description of several parts, "young, limps", as one for each."""
+    """The parts of a description, "young, limps", each with the sentences of the whole."""
     words = raw.get("o")
     if not describes(raw) or not isinstance(words, str):
         return [raw]
@@ -116,12 +117,12 @@ def taken_apart(raw: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
-    """The pairs of names, by their keys, that are subject and object of one fact."""
+    """The pairs of names, by key, that are subject and object of one fact."""
     ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
     return frozenset(frozenset(pair) for pair in ends if all(pair))
 
 
 def numbers(value: Any, most: int) -> list[int]:
-    """The sentences that a fact refers to, those that there are, in order."""
+    """The existing sentences that a fact refers to, in order."""
     items = value if isinstance(value, list) else [value]
     return sorted({n for n in items if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})

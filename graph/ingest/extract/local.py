@@ -1,9 +1,9 @@
 """The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
 
-It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative
-clause, "X, dite Y", who speaks to whom, the one date of a deed; and what lines say: tables, the head of a mail, a
-signature. "He", "she" and "I" become a name where that is safe; such a fact is implied. It gives no types (spaCy's are
-not evidence). In a language without a parser it finds names and links those that share a sentence, and says so.
+It reads what a sentence says explicitly: subject, verb and object, copula, possessive, apposition, passive, relative
+clause, "X, dite Y", who speaks to whom, the only date of an action; and what lines say: tables, the head of a mail, a
+signature. "He", "she" and "I" become a name if that is safe; such a fact is implied. It gives no types (spaCy's are not
+reliable). In a language without a parser it finds names, links those that share a sentence, and reports this.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "22"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "22"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
 _SENTENCES_AT_ONCE = 128
-_LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
-_DEEDS = frozenset(("active", "passive", "complement", "place"))  # patterns of facts that a date may go with
-# Patterns of facts that a clause asserts; the others read what it takes for granted: "denied that Ann's ring ..."
+_LONGEST_CLAUSE = 300  # words; longer sentences are lists, and the patterns walk down a parse once per word
+_DEEDS = frozenset(("active", "passive", "complement", "place"))  # patterns of facts that may have a date
+# Patterns of facts that a clause asserts; the others read what it presupposes: "denied that Ann's ring ..."
 _ASSERTED = _DEEDS | {"copula", "relative"}
-_MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
+_MOST_FACTS = 40  # per sentence: further names of a long list add nothing
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParsedChunk:
-    """The sentences of a chunk that are prose, as they were read."""
+    """The parsed sentences of a chunk that are prose."""
 
     sentences: tuple[ReadSentence, ...]
-    skipped: int  # sentences that were not read, or not wholly
+    skipped: int  # sentences that were not parsed, or only in part
     lines: Lines = field(default_factory=Lines)  # tables, the head of a mail, a signature
 
 
@@ -66,7 +66,7 @@ class LocalExtractor:
     """An Extractor without a language model. `load` gives the parser of a language, `adapters.spacy_models.load`."""
 
     name = "local"
-    batch = 32  # a person who cancels waits until they are embedded
+    batch = 32  # a user who cancels waits until they are embedded
     expensive = False
     usage = Usage()
     version = VERSION
@@ -83,7 +83,7 @@ class LocalExtractor:
             yield self.extraction(chunk, read)
 
     def read(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, ParsedChunk | None]]:
-        """Each chunk with its sentences as they were read, None in a language without a parser."""
+        """Each chunk with its parsed sentences; None in a language without a parser."""
         for position in range(0, len(chunks), _CHUNKS_AT_ONCE):
             batch = chunks[position : position + _CHUNKS_AT_ONCE]
             offsets_of = [sentences(chunk.text, chunk.language) for chunk in batch]
@@ -108,7 +108,7 @@ class LocalExtractor:
                 yield chunk, None if known is None else _in_chunk(chunk, offsets, plain, known, chunk_lines)
 
     def _read(self, language: str, sentences: Sequence[str]) -> Mapping[str, SentenceReading]:
-        """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
+        """Sentence, whitespace collapsed -> its reading. Chunks overlap: a sentence in two of them is parsed once."""
         texts = dict.fromkeys(sentences)
         readings = {text: SentenceReading() for text in texts if _is_prose(text)}
         if readings:
@@ -127,7 +127,7 @@ class LocalExtractor:
         return readings
 
     def extraction(self, chunk: Chunk, read: ParsedChunk | None) -> Extraction:
-        """What the sentences of a chunk say together."""
+        """The Extraction of a chunk from its sentences."""
         if read is None:
             return self._names_only(chunk)
         sentences = read.sentences
@@ -169,7 +169,7 @@ class LocalExtractor:
         rows = names_in(chunk.text, [span for span in offsets if span[0] in row_starts], chunk.language)
         names = names_in(chunk.text, prose, chunk.language)
         triplets = [*lines.triplets, *together(chunk.text, prose, names)]
-        names = list(dict.fromkeys([*names, *(name for name in rows if " " in name)]))  # "Payment" in a cell is none
+        names = list(dict.fromkeys([*names, *(name for name in rows if " " in name)]))  # "Payment" in a cell is not one
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         return Extraction(
             key=extraction_key(chunk, self),
@@ -182,8 +182,9 @@ class LocalExtractor:
 
 
 def _aliases_of_rows(lines: Lines) -> list[Alias]:
-    """Names that tables and registers write with the surname first, as texts write them. What is beside a comma may be
-    a place, too, unless the row is of it or its first word is in capitals."""
+    """The usual order of names that tables and registers write with the surname first. The words around a comma may
+    also be a place, unless the row is about the name or its first word is in capitals.
+    """
     aliases = dict[str, Alias]()
     for row in lines.rows.values():
         for form in row.names:
@@ -224,7 +225,7 @@ def _of_row(reading: SentenceReading, row: Row) -> SentenceReading:
 def stated(
     sentences: Sequence[ReadSentence], lines: Lines | None = None, language: str = ""
 ) -> Iterator[tuple[Triplet, Pattern]]:
-    """The facts of a chunk's sentences, with the pattern that read each; "I" is whom its lines name."""
+    """The facts of a chunk's sentences, each with its pattern; "I" is the person whom the lines name."""
     known = genders(sentences)
     for index, sentence in enumerate(sentences):
         date, day = _date_of_deed(sentence, lines, language)
@@ -269,16 +270,17 @@ def stated(
 
 
 def _speaks(fact: Stated, sentence: ReadSentence, lines: Lines | None) -> str:
-    """Who says it where speakers take turns; stage directions are said by nobody."""
+    """The speaker, in texts where speakers take turns; stage directions have none."""
     is_assertion = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
     return lines.speaker_at(sentence.start) if lines is not None and is_assertion else ""
 
 
-_ONLY = re.compile(r"\bn['’](?:était|est|fut) autre que\b|\b(?:none|no) other than\b", re.IGNORECASE)  # denies nothing
+# "none other than" is not a denial
+_ONLY = re.compile(r"\bn['’](?:était|est|fut) autre que\b|\b(?:none|no) other than\b", re.IGNORECASE)
 
 
 def _asserts_alias(sentence: str, second: str, language: str) -> bool:
-    """Whether a sentence asserts the name `second`, unlike "was not known as", "it is false that she is called"."""
+    """Whether a sentence asserts the name `second`, unlike "was not known as" and "it is false that she is called"."""
     text = _ONLY.sub(lambda only: " " * len(only[0]), blanked(sentence, language))
     at = text.find(second)
     before = {word.folded for word in tokens(text[:at])[-WORDS_BEFORE:]}
@@ -287,7 +289,7 @@ def _asserts_alias(sentence: str, second: str, language: str) -> bool:
 
 
 class _Assertion:
-    """How a sentence states its facts: asserted, said by somebody, or neither."""
+    """How a sentence states its facts: as true, as somebody's statement, or neither."""
 
     def __init__(self, sentences: Sequence[ReadSentence], index: int, language: str) -> None:
         here, after = sentences[index], sentences[index + 1 : index + 2]
@@ -300,14 +302,15 @@ class _Assertion:
         return not self._taken_back and all(scope.status == "said" for scope in self._parts if fact.at in scope)
 
     def source(self, fact: Stated) -> str:
-        """Who says it, where the text does not itself."""
+        """The person who states them, unless it is the text itself."""
         sources = (scope.source for scope in self._parts if fact.at in scope)
         return next(sources, "") if fact.pattern in _ASSERTED else ""
 
 
 def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) -> tuple[str, str]:
-    """The date that a sentence names, as written and as ISO 8601, where it names one date and one action: with several
-    it may belong to either."""
+    """The date in a sentence, as written and as ISO 8601, if the sentence has one date and one action: with several, it
+    may belong to either.
+    """
     deeds = {fact.at for fact in sentence.reading.facts if fact.pattern in _DEEDS}
     if len(deeds) != 1:
         return "", ""
@@ -318,7 +321,7 @@ def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) ->
 
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
-    """Whether a name occurs anywhere but inside longer ones: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
+    """Whether a name occurs outside longer names: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
     rest = _plain(text)
     if name.isalpha():
         rest = re.sub(rf"[(\[]\s*{name}[.,!]?\s*[)\]]", " ", rest)  # "(Aloud)"
@@ -329,26 +332,27 @@ def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
 
 
 def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, int]) -> list[str]:
-    """The sentences of a text as the parser likes them: a gap is read as the dash that stood there, and what labels a
-    speech ("MR. ROE: I ...") is not part of it."""
+    """The sentences of a text, prepared for the parser: a gap becomes the dash that it replaced, and the label of a
+    speech ("MR. ROE: I ...") is left out.
+    """
     texts = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
     return [_plain(_GAP.sub(" — ", one)) for one in texts] if _has_lost_dashes(text) else list(map(_plain, texts))
 
 
 def _plain(sentence: str) -> str:
-    """A text in one line, with single spaces, no underscores (italics) and no lone surrogates."""
+    """A text on one line, with single spaces, no underscores (italics) and no lone surrogates."""
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
 
 
 _GAP = re.compile(r"(?<=\S)[^\S\n]{3,}(?=\S)")
 _WIDE = re.compile(r"(?<=\S)[^\S\n]{2}(?=\S)")
-_GAPS_SHARE = 0.05  # of the spaces, at most: where more are wide, they are set so, or columns of a table
+_GAPS_SHARE = 0.05  # max. share of wide spaces: if more are wide, the text is justified or has columns
 
 
 def _has_lost_dashes(text: str) -> bool:
-    """Whether a text has gaps where dashes stood ("Mr. Hastings   Miss Howard"), as some copies of novels have.
+    """Whether a text has gaps instead of dashes ("Mr. Hastings   Miss Howard"), like some copies of novels.
 
-    Not so where dashes are left, or where many spaces are wide: lines that were justified, columns."""
+    It has not if it still has dashes, or if many spaces are wide, as in justified lines and columns."""
     gaps = len(_GAP.findall(text))
     return (
         0 < gaps < _GAPS_SHARE * text.count(" ")
@@ -362,8 +366,9 @@ _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
 
 
 def _clauses(sentence: str) -> list[tuple[int, str]]:
-    """The parts of a sentence that could be sentences, with where they begin: a small parser gets them right, and the
-    whole seldom."""
+    """The parts of a sentence that could be sentences, with their starts: a small parser reads these correctly, and
+    rarely the whole.
+    """
     ends = [(gap.start(), gap.end()) for gap in _BREAK.finditer(sentence)]
     starts = [0, *(after for _, after in ends)]
     stops = [*(before for before, _ in ends), len(sentence)]
@@ -371,8 +376,9 @@ def _clauses(sentence: str) -> list[tuple[int, str]]:
 
 
 def _set_off(clause: str, language: str) -> str:
-    """A clause with a comma, in place of the space, between a date and a name that the parser would take for one:
-    "Yesterday Captain Rourke"."""
+    """The clause, with a comma instead of the space between a date and a name that the parser would read as one:
+    "Yesterday Captain Rourke".
+    """
     for date in dates_in(clause, language):
         at = date.end
         if clause[at : at + 1] == " " and clause[at + 1 : at + 2].isupper():
@@ -381,7 +387,7 @@ def _set_off(clause: str, language: str) -> str:
 
 
 def _is_prose(sentence: str) -> bool:
-    """Whether a sentence is worth a parse: two words, none endless, not all in capitals."""
+    """Whether a sentence is worth parsing: at least two words, no extremely long word, not all in capitals."""
     return " " in sentence and not sentence.isupper() and not _has_long_word(sentence)
 
 

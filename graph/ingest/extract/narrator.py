@@ -1,7 +1,7 @@
-"""The narrator of a story. "Call me Ishmael", or whom everybody calls by name and the story never does.
+"""The narrator of a story: "Call me Ishmael", or a name that speakers use and the narration does not.
 
-A narrator says "I" outside quotation marks; his name is used inside them: "my dear Watson". So it is the name
-that speech calls out most and narration hardly has. Where in doubt, nobody.
+A narrator says "I" outside quotation marks, and others use the name inside them: "my dear Watson". So it is the most
+frequent form of address that narration almost never uses. In doubt there is no narrator.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.words import tokens
 
-FEWEST_I = 20  # sentences' worth of "I" in the narration, and
-SHARE_OF_I = 0.004  # of its words
+FEWEST_I = 20  # min. sentences with "I" in the narration, and
+SHARE_OF_I = 0.004  # min. share of its words
 FEWEST_CALLS = 4
-LEAD = 2  # times as often called as anybody else who is a candidate
-MOST_NARRATED = 0.25  # of the places of a name may occur in the narration
-OPENING = 3  # chunks in which a narrator names himself
+LEAD = 2  # min. ratio of its forms of address to those of any other candidate
+MOST_NARRATED = 0.25  # max. share of a name's places in the narration
+OPENING = 3  # chunks in which a narrator may give the name
 
 _QUOTED = re.compile(r"“[^”]*(?:”|$)|«[^»]*(?:»|$)|\"[^\"]*(?:\"|$)", re.S)
 _DIALOGUE = re.compile(r"^\s*[—–―-].*$", re.M)
@@ -33,7 +33,7 @@ _CALLED = re.compile(
 
 
 def narrator(texts: Sequence[str]) -> str:
-    """The name of the narrator of one document's chunks; "" if there is none or no name is given."""
+    """The name of the narrator of one document's chunks; "" if there is no narrator or no name."""
     narrated: list[str] = []
     called: Counter[str] = Counter()
     named = ""

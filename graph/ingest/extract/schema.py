@@ -1,7 +1,7 @@
 """What an LLM is to look for: entity types, relations with the types they join, and examples. Written in YAML:
 
     name: case files
-    mode: guide                  # or enforce: what falls outside is dropped; either way it is reported
+    mode: guide                  # or enforce: drop what is outside the schema; both report it
     types:
       Person:
       Organization: a firm, a gang, a police force
@@ -13,9 +13,8 @@
         facts: [[1, Paul, is member of, Weavers, Ann]]       # sentence, subject, predicate, object, according to, date
         implied: [[[1], Ann, knows, Paul]]                   # the same, with the sentences it follows from
 
-A relation's other keys are languages; without `from` or `to` it joins any types; a name may come twice, with other
-types.
-Ready ones are in `schemas/`: `general` is what a workspace without a schema has.
+A relation's other keys are languages; without `from` or `to` it joins any types; a name may occur twice, with other
+types. `schemas/` has ready ones: `general` is the schema of a workspace without its own.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ MAX_ALIASES = 8  # pairs of names of one thing; beside the facts
 ALIAS = "alias"  # the predicate that joins two names of one thing; in every schema
 DESCRIBED = "described"  # the predicate before words that describe a person: "young", "limps"
 DESCRIPTION = "Description"  # the type of such words
-OTHER = "Other"  # the type of what has none of the schema's types; not where the schema is enforced
-MAX_TOKENS = 190  # of what a schema adds to a prompt: with 512 of text and the rules the prompt stays within 1,000
+OTHER = "Other"  # the type of things of none of the schema's types; not if the schema is enforced
+MAX_TOKENS = 190  # max. tokens of the schema in a prompt: with 512 of text and the rules, the prompt stays within 1,000
 
 Mode = Literal["guide", "enforce"]
 Thoroughness = Literal["thorough", "thrifty"]
@@ -54,7 +53,7 @@ class ReplyLimit:
 
     facts: int
     implied: int
-    tokens: int  # of the reply, thinking not counted
+    tokens: int  # tokens of the reply, without thinking
 
 
 BUDGETS: Mapping[Thoroughness, ReplyLimit] = {
@@ -128,7 +127,7 @@ class Relation:
     """A relation type and what it may join."""
 
     name: str
-    names: Mapping[str, str]  # by language, where it is not `name`
+    names: Mapping[str, str]  # by language, if it is not `name`
     subjects: tuple[str, ...]  # types; none: any
     objects: tuple[str, ...]
 
@@ -143,14 +142,14 @@ class Relation:
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractionSchema:
-    """A schema as it was read. `version` changes with whatever the model is asked because of it."""
+    """A parsed schema. `version` changes whenever the prompts change because of it."""
 
     name: str
     mode: Mode
-    types: Mapping[str, str]  # with what each means, "" where its name says it
+    types: Mapping[str, str]  # with the meaning of each, "" if the name says it
     relations: tuple[Relation, ...]  # none: any
     examples: tuple[Mapping[str, Any], ...]
-    text: str  # the file
+    text: str  # the text of the file
 
     @property
     def version(self) -> str:
@@ -165,12 +164,15 @@ class ExtractionSchema:
 
     @property
     def _closed(self) -> bool:
-        """Whether there are no predicates but its own. Then a fact is known by its keys, of which one can be held to
-        them; else as an array, which is a third shorter."""
+        """Whether only its own predicates are allowed. Then the reply has facts as objects, whose predicate a JSON
+        schema can constrain; otherwise as arrays, which are a third shorter.
+        """
         return self.enforced and bool(self.relations)
 
     def prompt(self, language: str) -> str:
-        """What the prompt says of the schema: types that need a word, relations in the chunk's language, examples."""
+        """The text of the schema in a prompt: types that need an explanation, relations in the chunk's language,
+        examples.
+        """
         lines = []
         if meant := [f"{type_} ({meaning})" for type_, meaning in self.types.items() if meaning]:
             lines.append(f"Types: {', '.join(meant)}.")
@@ -215,7 +217,9 @@ class ExtractionSchema:
         )
 
     def fitting(self, predicate: str, language: str) -> list[Relation]:
-        """The relations that a predicate words: "was seen by chance at" is "was seen at". Those with the most words."""
+        """The relations that a predicate expresses: "was seen by chance at" is "was seen at". Those with the most
+        words.
+        """
         predicate_terms = _telling(predicate, language)
         words = [(relation, _telling(relation.name_in(language), language)) for relation in self.relations]
         most = max((len(own) for _, own in words if own <= predicate_terms), default=0)
@@ -223,7 +227,7 @@ class ExtractionSchema:
 
 
 def _telling(words: str, language: str) -> frozenset[str]:
-    """The terms of a predicate, without auxiliaries where it has more than these."""
+    """The terms of a predicate, without auxiliaries if it has other words."""
     word_terms = [(token.folded, set(terms(token.text, language))) for token in tokens(words)]
     telling = [stems for word, stems in word_terms if word not in _AUXILIARIES] or [stems for _, stems in word_terms]
     return frozenset().union(*telling)
@@ -238,7 +242,7 @@ def _list_of(items: Any, most: int, *, least: int = 0) -> dict[str, Any]:
 
 
 def _patterns(relations: Sequence[Relation], language: str) -> Iterator[str]:
-    """The relations by what they join: "Person to Place: lives in, was born in"."""
+    """The relations grouped by the types that they join: "Person to Place: lives in, was born in"."""
     by_ends: dict[str, list[str]] = {}
     for relation in relations:
         ends = f"{'|'.join(relation.subjects) or 'any'} to {'|'.join(relation.objects) or 'any'}"
@@ -248,16 +252,15 @@ def _patterns(relations: Sequence[Relation], language: str) -> Iterator[str]:
 
 
 def numbered(sentences: Sequence[str]) -> str:
-    """Sentences as a model sees them, one a line, each with its number."""
+    """Sentences as a model sees them: one per line, with numbers."""
     return "\n".join(f"{n}: {' '.join(sentence.split())}" for n, sentence in enumerate(sentences, start=1))
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# Reading one
+# Parsing a schema
 
 
 def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
-    """The schema in a YAML text; `mode` prevails over the file's. Raises InputError that names the place at fault."""
+    """The schema in a YAML text; `mode` overrides the file's. Raises InputError that names the faulty place."""
     try:
         file = _SchemaFile.model_validate(plain_yaml(text))
     except ValidationError as error:
@@ -309,5 +312,5 @@ def ready_schemas() -> Mapping[str, str]:
 
 @lru_cache
 def default_schema() -> ExtractionSchema:
-    """The schema of a workspace that was given none."""
+    """The schema of a workspace without its own."""
     return read_schema(ready_schemas()["general"])

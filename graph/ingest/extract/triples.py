@@ -1,4 +1,4 @@
-"""Ready triples: facts that a client sends with its documents, put to the passages that hold them.
+"""Ready triples: facts that a client sends with its documents, each assigned to the passage that contains it.
 
 The file is JSON lines, one document per line:
 
@@ -30,14 +30,14 @@ Row = tuple[str, str, str]  # subject, predicate, object
 
 @dataclass(frozen=True, kw_only=True)
 class TriplesFile:
-    """A triples file as read: what can be used, and what cannot, with its line."""
+    """A parsed triples file: the usable triples, and the unusable ones with their lines."""
 
     triples: Mapping[str, tuple[Row, ...]]  # by the document's source
     problems: tuple[str, ...]  # "line 7, triple 2: the object is missing"
 
 
 def parse_triples(content: bytes) -> TriplesFile:
-    """Read a triples file. A line or a triple that cannot be used is a problem, never an error; the rest goes on."""
+    """Parse a triples file. An unusable line or triple is a problem, never an error; the rest is used."""
     by_source: dict[str, dict[Row, None]] = {}
     problems: list[str] = []
     for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
@@ -70,7 +70,7 @@ def parse_triples(content: bytes) -> TriplesFile:
 
 
 def _source(line: object) -> str | None:
-    """The document a line speaks of."""
+    """The document that a line names."""
     if not isinstance(line, dict):
         return None
     source = line.get("source", line.get("passage_id"))
@@ -107,17 +107,17 @@ def _row(item: object) -> Row | str:
 
 
 class TripleExtractor:
-    """An Extractor that reads nothing: it puts each given triple to one sentence of one chunk of its document.
+    """An Extractor that reads no text: it assigns each given triple to one sentence of one chunk of its document.
 
-    `triples` are those of each document, by document id. `prepared` puts them to the chunks, which needs all of a
-    document; `extract` hands out what was put to each, so it does with any of them.
+    `triples` are by document id. `prepared` assigns them to chunks, which needs all chunks of a document; `extract`
+    returns those of each chunk, so it works with any chunks.
     """
 
     name = "triples"
-    batch = 32  # a person who cancels waits until they are embedded
+    batch = 32  # a user who cancels waits until they are embedded
     expensive = False
     usage = Usage()
-    version = "2"  # the triples themselves are in each chunk's key, and in `version_for`
+    version = "2"  # each chunk's key, and `version_for`, contain the triples themselves
 
     def __init__(self, triples: Mapping[str, Sequence[Row]]) -> None:
         self._triples = triples
@@ -131,7 +131,7 @@ class TripleExtractor:
         return Usage()
 
     def prepared(self, chunks: Sequence[Chunk]) -> list[Chunk]:
-        """The chunks with the triples that are put to them. All chunks of a document must come in one call."""
+        """The chunks with their triples. All chunks of a document must come in one call."""
         by_document: dict[str, list[int]] = {}
         for position, chunk in enumerate(chunks):
             by_document.setdefault(chunk.document_id, []).append(position)
@@ -193,8 +193,8 @@ def _places(position: int, chunk: Chunk) -> list[_Place]:
 def _best(row: Row, places: Sequence[_Place]) -> _Place:
     """The sentence that fits best, in the chunk that fits best; the first of equals.
 
-    A chunk that holds both names goes before one that holds one, and that before the others; then the sentence with the
-    most words of the names counts, then the most words of the predicate.
+    A chunk with both names is better than one with one name, and that is better than the others; then the words of the
+    names in a sentence count, then the words of the predicate.
     """
     subject, predicate, object_ = ([token.folded for token in tokens(part)] for part in row)
     names = frozenset(subject) | frozenset(object_)

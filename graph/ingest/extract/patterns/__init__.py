@@ -1,1 +1,1 @@
-"""What the local extractor looks for in a parsed sentence: `french.py`, `english.py`, and what both share."""
+"""The patterns of the local extractor for parsed sentences: `french.py`, `english.py`, and what both share."""

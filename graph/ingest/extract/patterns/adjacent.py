@@ -16,8 +16,9 @@ _ARTICLES = frozenset(("the", "a", "an", "le", "la", "les", "l'", "l’"))
 
 
 def read_adjacent(clause: str, reading: SentenceReading, language: str) -> None:
-    """Add what a listed verb says between two names that are beside it, where the patterns read nothing. The first
-    name opens the clause, or follows a comma: nothing else may be the subject."""
+    """Add what a listed verb says between two names beside it, if the patterns read nothing. The first name opens the
+    clause or follows a comma, so nothing else can be the subject.
+    """
     if reading.facts:
         return
     listed = lexicon(language)

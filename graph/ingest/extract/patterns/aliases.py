@@ -1,4 +1,4 @@
-"""Statements that two names are one, in French and English alike: a French text may well say "also known as".
+"""Statements that two names are one. Both languages use all patterns: a French text may say "also known as".
 
 The Claw, dite La Griffe ...          The Claw and La Griffe are one
 une société de voleurs dite La Griffe La Griffe is a society of thieves
@@ -31,7 +31,9 @@ _REACH = 8  # tokens between "known" and "as", "connue" and "sous le nom de"
 def read_aliases(
     tokens: Sequence[Token], reading: SentenceReading, phrase: Callable[[Token], Phrase | None], is_: str
 ) -> None:
-    """Add the alias statements of a sentence to `reading`; `is_` is the predicate of what a name is."""
+    """Add the alias statements of a sentence to `reading`; `is_` is the predicate that joins a name to a
+    description.
+    """
     tokens = [token for token in tokens if not token.is_space]
     for position, token in enumerate(tokens):
         start = _second_begins(tokens, position)
@@ -57,7 +59,7 @@ def read_aliases(
 
 
 def _second_begins(tokens: Sequence[Token], position: int) -> int | None:
-    """Where the second name begins, if the token at `position` announces one."""
+    """The start of the second name, if the token at `position` announces one."""
     word = tokens[position].lower_
     if word in _SAID:
         return position + 1
@@ -71,18 +73,18 @@ def _second_begins(tokens: Sequence[Token], position: int) -> int | None:
 
 
 def _spoken(tokens: Sequence[Token]) -> bool:
-    """Whether somebody is quoted: then "dit" is a verb, whatever the parser makes of it."""
+    """Whether the sentence quotes somebody: then "dit" is a verb, whatever the parser says."""
     return tokens[0].text in {"—", "–", "-"} or any(token.is_quote or token.text in {"«", "»"} for token in tokens)
 
 
 def _is_whole_reply(tokens: Sequence[Token], speaker: Phrase) -> bool:
-    """ "Marchons, dit Diélette.": one word and who says it, with the dash before it lost or cut off."""
+    """Whether this is "Marchons, dit Diélette.": one word and its speaker, without the dash."""
     rest = [token for token in tokens if token.i > speaker.last]
     return len(tokens) > 1 and tokens[1].text == "," and all(token.is_punct for token in rest)
 
 
 def _speaks(token: Token) -> bool:
-    """Whether the word is the verb of its clause, not a participle that goes with a name."""
+    """Whether the word is the verb of its clause, not a participle beside a name."""
     return token.dep_ not in {"acl", "amod", "appos"} or any(child.dep_ == "nsubj" for child in token.children)
 
 

@@ -1,9 +1,9 @@
-"""Whom "he" and "she" name, where that is safe to say; who says what is in quotation marks.
+"""The persons whom "he" and "she" mean, if that is safe, and the speakers of quotations.
 
-"Holmes rose. He opened the door." The pronoun stands for the nearest name that is a subject, agrees with it and stands
-in the same quotation, in its own sentence or in the one before it in the paragraph; over a sentence in which the same
-pronoun is the subject and no name is one looks farther back. Where another name or person ("the man") comes into
-question, nothing is said.
+"Holmes rose. He opened the door." The pronoun means the nearest name that is a subject, agrees with it and is in the
+same quotation, in its own sentence or in the sentence before it in the paragraph. If the same pronoun is the subject of
+that sentence and no name is, the search goes farther back. If another name or person ("the man") is possible, the
+pronoun remains unresolved.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ FARTHEST = 3  # sentences back
 
 @dataclass(frozen=True, kw_only=True)
 class ReadSentence:
-    """A sentence of a chunk, with what it says."""
+    """A sentence of a chunk, with its reading."""
 
     start: int  # its span in the chunk
     end: int
-    text: str  # as the parser read it
+    text: str  # the text that the parser read
     reading: SentenceReading
-    depth: int  # of the quotations it begins in: 0 for the narrator
+    depth: int  # depth of quotation at its beginning: 0 for the narrator
     opens_paragraph: bool
 
     def depth_at(self, at: int) -> int:
@@ -72,13 +72,13 @@ def _depth(text: str, depth: int) -> int:
             depth = max(0, depth - 1)
         elif mark == '"':
             depth = 0 if depth else 1
-        else:  # one apostrophe: whether it opens or closes, its neighbours say
+        else:  # one apostrophe: its neighbours show whether it opens or closes
             depth += 1 if depth % 2 else -1
     return max(0, depth)
 
 
 def in_order(sentences: Sequence[tuple[int, int, str, SentenceReading]], text: str) -> list[ReadSentence]:
-    """The sentences of a chunk, (start, end, plain text, reading), with how deep in quotations each begins."""
+    """The sentences of a chunk, (start, end, plain text, reading), in order, each with its depth of quotation."""
     ordered: list[ReadSentence] = []
     for start, end, plain, reading in sentences:
         last = ordered[-1] if ordered else None
@@ -91,7 +91,7 @@ def in_order(sentences: Sequence[tuple[int, int, str, SentenceReading]], text: s
 
 
 def genders(sentences: Sequence[ReadSentence]) -> dict[str, PersonGender]:
-    """Last word of a name -> the gender of all who have it in these sentences, where that is one."""
+    """Last word of a name -> the gender of all persons with it in these sentences, if it is the same."""
     seen: dict[str, set[PersonGender]] = defaultdict(set)
     for sentence in sentences:
         for name in sentence.reading.names:
@@ -104,10 +104,10 @@ def genders(sentences: Sequence[ReadSentence]) -> dict[str, PersonGender]:
 def antecedent(
     fact: Stated, sentences: Sequence[ReadSentence], index: int, known: Mapping[str, PersonGender]
 ) -> tuple[NamePosition, ReadSentence] | None:
-    """The name that the pronoun of a fact in `sentences[index]` means, with its sentence; None where that is unsafe."""
+    """The name that the pronoun of a fact in `sentences[index]` means, with its sentence; None if that is not safe."""
     here = sentences[index]
     if here.text.startswith(_DASH):
-        return None  # a line of dialogue, and what is between is the narrator's
+        return None  # a line of dialogue: the parts in between are the narrator's
     depth = here.depth_at(fact.at)
     names = [name for name in here.reading.names if name.at < fact.at and here.depth_at(name.at) == depth]
     window = here.text[: fact.at]
@@ -145,7 +145,7 @@ def _only(
 
 
 def _placed(name: NamePosition, window: str) -> bool:
-    """Whether a preposition comes before a name wherever it occurs: a place, more likely than a person."""
+    """Whether a preposition is before each occurrence of a name: then it is probably a place."""
     leading = [before.lower().replace("'", "' ").replace("’", "' ").split() for before in window.split(name.form)[:-1]]
     return all(words and words[-1] in _PLACED for words in leading)
 
@@ -156,7 +156,9 @@ def _gender(name: NamePosition, known: Mapping[str, PersonGender]) -> PersonGend
 
 
 def _agrees(name: NamePosition, pronoun: Pronoun, known: Mapping[str, PersonGender]) -> bool:
-    """Of a woman it must be known: "elle" may be a thing, and "la Griffe" has no title."""
+    """Whether name and pronoun agree. A woman's gender must be known: "elle" may be a thing, and "la Griffe" has no
+    title.
+    """
     gender = _gender(name, known)
     return gender == pronoun or (pronoun == "m" and not gender)
 
@@ -167,7 +169,7 @@ def _alike(first: NamePosition, second: NamePosition) -> bool:
 
 
 def speaker(fact: Stated, here: ReadSentence) -> str:
-    """Who says a fact in direct speech, where its sentence names one; else ""."""
+    """The speaker of a fact in direct speech, if its sentence names one; else ""."""
     names = {name.form: name for name in here.reading.speakers}
     if len(names) != 1 or not here.spoken(fact):
         return ""

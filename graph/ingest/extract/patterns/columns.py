@@ -1,4 +1,4 @@
-"""What a column of a table holds, by its head, in five languages."""
+"""What a column of a table contains, from its head, in five languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Column = Literal[
     "text", "trait", "other", "",
 ]  # fmt: skip
 
-# Folded heads, without what is in brackets; "_" parts the words of one.
+# Folded heads, without text in brackets; "_" joins the words of a head.
 _HEADS: dict[Column, str] = {
     "name": "name names full_name witness witnesses person persons passenger member employee tenant customer client "
     "account_holder holder nom_complet nom_et_prenom nom_et_prenoms nom_prenom nom_prenoms nom temoin temoins personne "
@@ -68,7 +68,7 @@ _SUMS = frozenset(
 
 
 def column_of(head: str) -> Column:
-    """What a column holds; "" where its head is of no known kind."""
+    """What a column contains; "" if the head is not of a known kind."""
     bare = _UNIT.sub("", _BRACKETS.sub(" ", head).strip())
     if bare.strip(" .") in ("#", "№", "N°", "Nº", "n°"):
         return "counter"
@@ -76,7 +76,7 @@ def column_of(head: str) -> Column:
 
 
 def is_sum(cell: str) -> bool:
-    """Whether a cell says that its row sums others up."""
+    """Whether a cell says that its row is a sum of others."""
     return _phrase(re.sub(r"[:.]\s*$", "", cell)) in _SUMS
 
 

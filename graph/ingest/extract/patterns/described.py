@@ -1,5 +1,6 @@
-"""Who a description means, in words that the parsers often get wrong: "L'homme en gris était Hector Amaral", "The
-stranger on the quay was none other than Jean Roux"."""
+"""Whom a description means, in words that the parsers often get wrong: "L'homme en gris était Hector Amaral", "The
+stranger on the quay was none other than Jean Roux".
+"""
 
 from __future__ import annotations
 
@@ -36,11 +37,11 @@ _DESCRIBED: Mapping[str, re.Pattern[str]] = {
         r"(?:was|is)(?: called| named| none other than| no other than| in fact| really)?|called (?:himself|herself)",
     ),
 }
-_FEWEST = 2  # words of a description that distinguishes one from others
+_FEWEST = 2  # min. words of a description that identifies one person
 
 
 def read_described(clause: str, reading: SentenceReading, language: str) -> None:
-    """Add that a description and a name are one, and drop what the parser made of the name's parts."""
+    """Add that a description and a name are one, and remove what the parser made of the parts of the name."""
     match = _DESCRIBED[language].match(clause) if language in _DESCRIBED else None
     if not match or len(tokens(match["who"])) < _FEWEST:
         return

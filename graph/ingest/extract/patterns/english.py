@@ -1,8 +1,8 @@
 """English sentences, read by their dependencies (spaCy's English models: ClearNLP labels).
 
-Facts are written as the sentence says them: "was stolen by" stays passive, tense and auxiliaries stay; adverbs go. What
-is negated, asked, supposed, wished, future or modal is not a fact, nor is a clause whose verb does not agree with its
-subject: the parse is wrong there. "He" and "she" remain subjects until they are resolved.
+Facts keep the words of the sentence: "was stolen by" stays passive, tense and auxiliaries stay; adverbs are dropped.
+What is negated, asked, supposed, wished, future or modal is not a fact. Neither is a clause whose verb does not agree
+with its subject: there the parse is wrong. "He" and "she" remain subjects until they are resolved.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def read(sentence: Span) -> SentenceReading:
-    """The facts, alias statements and names of one parsed sentence."""
+    """The facts, alias statements and names of a parsed sentence."""
     reading = SentenceReading()
     is_question = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
     read_aliases(list(sentence), reading, phrase, "is")
@@ -60,7 +60,7 @@ def read(sentence: Span) -> SentenceReading:
 
 
 def _clause(verb: Token, reading: SentenceReading) -> None:
-    """Facts of one clause: subject, verb, objects, complements with their prepositions."""
+    """The facts of one clause: subject, verb, objects, complements with their prepositions."""
     if not _stated(verb) or not _agrees(verb):
         return
     pattern = _pattern(verb)
@@ -74,7 +74,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     done = next((child for child in verb.children if child.dep_ == "xcomp" and child.pos_ == "VERB"), None)
     if done is not None:
         if verb.lower_ not in w.ASPECT or any(child.dep_ == "neg" for child in done.children):
-            return  # "wanted to steal": what was done is not said
+            return  # "wanted to steal": this does not say what was done
         to = "to " if any(child.lower_ == "to" for child in done.children) else ""
         verb, words = done, f"{words} {to}{done.lower_}"  # "began to examine"
     objects = [t for t in verb.children if t.dep_ in {"dobj", "attr", "oprd", "dative"} and t.pos_ in {"NOUN", "PROPN"}]
@@ -102,7 +102,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
 
 
 def _names_somebody(verb: Token) -> bool:
-    """Whether "called" gives a name: "called us the Lantern", no "called to Cynthia"."""
+    """Whether "called" gives a name: "called us the Lantern", but not "called to Cynthia"."""
     kinds = {"oprd", "dobj", "dative", "iobj"}
     return verb.dep_ == "relcl" or any(
         child.dep_ == "oprd" or (child.dep_ in kinds and child.pos_ == "PRON") for child in verb.children
@@ -110,7 +110,9 @@ def _names_somebody(verb: Token) -> bool:
 
 
 def _called(verb: Token, reading: SentenceReading) -> None:
-    """ "Captain Tulloch, whom all call the Sparrow": two names of one. "They called us the Lantern" says nothing."""
+    """ "Captain Tulloch, whom all call the Sparrow" gives two names of one person. "They called us the Lantern" does
+    not.
+    """
     name = next((t for t in verb.children if t.dep_ in {"oprd", "dobj"} and is_name(t)), None)
     first, second = phrase(verb.head), None if name is None else phrase(name)
     if verb.dep_ == "relcl" and is_name(verb.head) and first is not None and second is not None:
@@ -124,7 +126,7 @@ def _pattern(verb: Token) -> Pattern:
 
 
 def _thing(noun: Token) -> Phrase | None:
-    """A direct object that is something: no quality, no gesture, no part of the body."""
+    """A direct object that is a thing: not a quality, a gesture or a part of the body."""
     thing = phrase(noun)
     if thing is None or thing.named:
         return thing
@@ -132,10 +134,11 @@ def _thing(noun: Token) -> Phrase | None:
 
 
 def _target(noun: Token) -> Phrase | None:
-    """What a preposition leads to: a name, a date with its year, or a certain or described thing. "In silence", "at
-    breakfast" are none."""
+    """The object of a preposition: a name, a date with its year, or a certain or described thing, but not in "in
+    silence", "at breakfast".
+    """
     if date := date_at(noun, w.CALENDAR):
-        verb = noun.head.head  # "became a state on", "released in": a date alone is half of the fact
+        verb = noun.head.head  # "became a state on", "released in": with only a date, half of the fact is missing
         finite = verb.pos_ == "VERB" and verb.dep_ != "acl" and not any(t.dep_ == "attr" for t in verb.children)
         return date if finite else None
     thing = _thing(noun)
@@ -151,7 +154,7 @@ def _idiom(noun: Token) -> bool:
 
 
 def _stated(verb: Token) -> bool:
-    """Whether the clause is stated as a fact: finite, affirmed, neither modal nor supposed."""
+    """Whether the clause states a fact: finite, affirmative, neither modal nor supposed."""
     around = {"neg", "aux", "auxpass", "advmod", "mark", "preconj", "det"}
     words = {child.lower_ for child in verb.children if child.dep_ in around}
     words |= {
@@ -175,7 +178,8 @@ def _stated(verb: Token) -> bool:
     if verb.tag_ == "VBN" and not any(child.dep_ in {"aux", "auxpass"} for child in verb.children):
         if verb.dep_ == "acl":
             return any(child.dep_ == "agent" for child in verb.children)
-        if not any(child.dep_ == "nsubj" for child in verb.children):  # else a past tense, mistaken for a participle
+        # else a past tense that the tagger took for a participle
+        if not any(child.dep_ == "nsubj" for child in verb.children):
             return verb.dep_ == "conj" and _stated(verb.head)
     if not leaves_asserted(verb, "en"):
         return False
@@ -188,14 +192,14 @@ def _stated(verb: Token) -> bool:
 
 
 def _cleft(verb: Token) -> Token | None:
-    """The "was" of "it was Ann who left", of "left"."""
+    """The "was" of "it was Ann who left", if the clause is "left"."""
     be = verb.head.head
     it = verb.head.dep_ == "attr" and any(c.dep_ == "nsubj" and c.lower_ == "it" for c in be.children)
     return be if it else None
 
 
 def _agrees(verb: Token) -> bool:
-    """Whether subject and verb are in their order and agree in number."""
+    """Whether subject and verb are in normal order and agree in number."""
     subject = next((child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}), None)
     if subject is None:
         return True
@@ -213,16 +217,18 @@ def _agrees(verb: Token) -> bool:
 
 
 def _is_ruled_out(subject: Token) -> bool:
-    """ "Not Ann but Ruth left": of Ann nothing is said."""
+    """Whether "not ... but" excludes it: "Not Ann but Ruth left" says nothing of Ann."""
     first = subject.left_edge
     return first.lower_ == "not" or (first.i > 0 and first.nbor(-1).lower_ == "not")
 
 
 def _subjects(verb: Token) -> list[Phrase]:
-    """The subjects of a clause; a relative pronoun stands for its antecedent, a joined verb shares its head's."""
+    """The subjects of a clause; a relative pronoun means its antecedent, and a joined verb shares the subject of its
+    head.
+    """
     own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}]
     if own:
-        subject = own[-1]  # with two, the first is spoken to: "Lord St. Simon, I have brought ..."
+        subject = own[-1]  # with two, the first is a form of address: "Lord St. Simon, I have brought ..."
         if quoted_apart(subject, verb):
             return []
         if subject.lower_ in w.PRONOUNS:
@@ -269,7 +275,7 @@ def _verb_group(verb: Token) -> str:
 
 
 def _of_one(predicate: str) -> str:
-    """What several did, said of each: "were in" -> "was in"."""
+    """The singular of a statement about several, for each of them: "were in" -> "was in"."""
     first, space, rest = predicate.partition(" ")
     return f"{_SINGULAR.get(first, first)}{space}{rest}"
 
@@ -280,9 +286,8 @@ _SINGULAR = {"are": "is", "were": "was", "have": "has"}
 def _complements(
     verb: Token, words: str, direct: Token | None, said_of: Token | None
 ) -> Iterator[tuple[str, Token, bool]]:
-    """The predicates that prepositions make, each with its noun, and whether that must be a name.
-
-    "lives in Lyon with Sophie" gives two; "is fond of" is one; with an object it is "gave the ring to".
+    """The predicates formed with prepositions, each with its noun, and whether that must be a name. "lives in Lyon with
+    Sophie" gives two; "is fond of" is one; an object gives "gave the ring to".
     """
     if said_of is not None:
         yield from (
@@ -325,7 +330,7 @@ def _prepositions(head: Token) -> Iterator[tuple[str, Token]]:
 
 
 def _speech(verb: Token, reading: SentenceReading) -> None:
-    """ "said Holmes to Watson" -> (Holmes, said to, Watson); who speaks is kept for what is in quotation marks."""
+    """ "said Holmes to Watson" -> (Holmes, said to, Watson); the speaker is stored for the quotation."""
     speaker = next((child for child in verb.children if child.dep_ == "nsubj" and is_name(child)), None)
     speaker_phrase = None if speaker is None else phrase(speaker)
     if speaker is None or speaker_phrase is None or any(child.dep_ in {"neg", "aux"} for child in verb.children):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def is_name(token: Token) -> bool:
-    """Whether a token is (part of) a proper name, by its capital and its tag."""
+    """Whether a token is (part of) a proper name, from its capital and its tag."""
     if not capitalised(token) or token.lower_ in w.NO_NAME or token.lower_ in w.CALENDAR or token.is_stop:
         return False
     if beside_number(token, w.CALENDAR_SHORT):
@@ -33,7 +33,7 @@ def is_name(token: Token) -> bool:
 
 
 def phrase(head: Token) -> Phrase | None:
-    """The noun phrase around `head`, None where it is too vague to be an entity."""
+    """The noun phrase around `head`; None if it is too vague to be an entity."""
     if head.pos_ not in {"NOUN", "PROPN", "NUM", "X"} or (head.lower_ in w.NO_NAME and not is_name(head)):
         return None
     if head.lower_ in w.CALENDAR:
@@ -46,7 +46,7 @@ def phrase(head: Token) -> Phrase | None:
             if child.lower_ in w.NO_DETERMINERS:
                 return None
             if child.lower_ == "the" and capitalised(child) and is_name(head):
-                included.add(child.i)  # "The Claw": the article may be a part of the name
+                included.add(child.i)  # "The Claw": the article may be part of the name
         elif child.dep_ == "poss":
             owner = child
             if child.lower_ == "whose":
@@ -59,7 +59,7 @@ def phrase(head: Token) -> Phrase | None:
     if owner is not None and owner.pos_ != "PRON":
         rest = range(owner.right_edge.i + 1, last + 1)
         if first <= owner.i and content_words(head.doc[rest.start : rest.stop]) >= 2 and not is_name(head):
-            first = rest.start  # "Jules's silver signet ring" goes by its description; the owner is a fact of its own
+            first = rest.start  # "Jules's silver signet ring" is named by its description; the owner is a separate fact
         elif first > owner.left_edge.i:
             return None
     text = spell(head.doc[first : last + 1])
@@ -77,7 +77,7 @@ def phrase(head: Token) -> Phrase | None:
 
 
 def _belongs(child: Token) -> bool:
-    """Whether a dependent of a noun is a part of its name."""
+    """Whether a dependent of a noun is part of its name."""
     if child.dep_ in {"compound", "nmod", "nummod", "amod", "quantmod", "npadvmod", "case"}:
         return child.lower_ not in w.NOT_IN_NAMES
     if child.dep_ == "prep" and child.head.lower_ in w.GENERIC and _tells_apart(child):
@@ -103,7 +103,7 @@ def _tells_apart(preposition: Token) -> bool:
 
 
 def follows_person(token: Token) -> bool:
-    """Whether a word is behind a person's title and whole name."""
+    """Whether a word follows a person's title and whole name."""
     run: list[Token] = []
     for word in reversed(token.doc[: token.i]):
         if not is_name(word) and word.lower_.rstrip(".") not in w.TITLES:
@@ -113,7 +113,7 @@ def follows_person(token: Token) -> bool:
 
 
 def _inside(token: Token) -> Iterator[int]:
-    """Indexes of a dependent that belongs to a name, with what belongs to it in turn."""
+    """The indexes of a dependent that belongs to a name, and of its own dependents."""
     yield token.i
     for child in token.children:
         if token.dep_ == "prep":

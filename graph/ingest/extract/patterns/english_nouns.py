@@ -33,7 +33,9 @@ def read_noun(noun: Token, reading: SentenceReading) -> None:
 
 
 def _possessive(noun: Token, reading: SentenceReading) -> None:
-    """ "Jules's ring" -> (Jules, has, Jules's ring); described well enough, the ring goes by its description."""
+    """ "Jules's ring" -> (Jules, has, Jules's ring); a ring that is described well enough is named by its
+    description.
+    """
     owner = next((child for child in noun.children if child.dep_ == "poss" and is_name(child)), None)
     if noun.lower_ not in w.OWNED or is_name(noun):
         return
@@ -87,7 +89,7 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
         return  # a list: "there were Holmes, the engineer, Bradstreet and myself"
     name, role = (noun, other) if is_name(noun) else (other, noun)
     if role.dep_ == "attr" or quoted_apart(noun, other) or (role is noun and in_quotes(noun)):
-        return  # "he is a young man, Mr. Merryweather", "The goose, Mr. Holmes!": the one spoken to
+        return  # "he is a young man, Mr. Merryweather", "The goose, Mr. Holmes!": a form of address
     if any(child.dep_ == "poss" and child.pos_ == "PRON" for child in role.children):
         return  # "my friend": whose?
     if name is noun and noun.left_edge.i > 0 and noun.left_edge.nbor(-1).text == ",":
@@ -111,14 +113,15 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
 
 
 def _is_full(name: Token) -> bool:
-    """Whether a name has a title, a first name or initials: whoever is called so is a person, or sounds like one."""
+    """Whether a name has a title, a first name or initials: then it is a person's, or sounds like one."""
     before = [child for child in name.children if child.dep_ == "compound"]
     return bool(before) and all(is_name(child) or child.lower_.rstrip(".") in w.TITLES for child in before)
 
 
 def _place(noun: Token, reading: SentenceReading) -> None:
-    """Where a place or a person is: "in Eyford, Berkshire", "Mr. Armitage, of Crane Water", "Dr. Grimesby Roylott of
-    Stoke Moran"."""
+    """The place of a place or person: "in Eyford, Berkshire", "Mr. Armitage, of Crane Water", "Dr. Grimesby Roylott of
+    Stoke Moran".
+    """
     if not is_name(noun):
         return
     if noun.dep_ == "pobj" and noun.head.lower_ in w.LOCATING:
@@ -162,7 +165,7 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
     if any(child.dep_ == "poss" and child.pos_ == "PRON" for child in noun.children):
         return  # "is my friend": whose?
     if any(child.lower_ == "very" for child in noun.children):
-        return  # "is the very person": whom one wanted
+        return  # "is the very person" means the person whom somebody wanted
     what = phrase(noun)
     if what is not None and _is_who(subject, noun, what):
         reading.same(subject.text, what.text)  # "the man in white was Hector Amaral"
@@ -170,8 +173,9 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
 
 
 def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
-    """Whether a name is said to be who a description means, or the other way about; not of several at once, and not
-    of the last man in the world."""
+    """Whether a sentence says that a name is the person whom a description means, or the reverse; not for several at
+    once, and not for the last man in the world.
+    """
     before = noun.doc[noun.left_edge.i : noun.i]
     if not is_one(noun) or any(token.lower_ in w.RANKS or token.tag_ in {"JJS", "RBS"} for token in before):
         return False
@@ -180,7 +184,7 @@ def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
 
 
 def _relation(noun: Token) -> tuple[str, Token] | None:
-    """What a noun is of, where that is a name or a certain thing: ("the emblem of", The Claw)."""
+    """The relation of a noun to a name or a certain thing: ("the emblem of", The Claw)."""
     owner = next((child for child in noun.children if child.dep_ == "poss" and child.pos_ in {"NOUN", "PROPN"}), None)
     own = [c for c in noun.children if c.dep_ in {"amod", "compound", "det", "nummod"} and c.i < noun.i]
     if noun.pos_ != "NOUN" or len(own) > 3:

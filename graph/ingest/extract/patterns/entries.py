@@ -1,4 +1,4 @@
-"""When each part of a text was written: by the heads of its letters and entries, the lines of a chat, what it quotes.
+"""When each part of a text was written, from the heads of letters and entries, the lines of a chat, and quotations.
 
 Porthmoor, 12 March 1891          4 March. - We sailed at dawn.          12.03.2024, 21:14 - Ana: I left yesterday.
 """
@@ -18,7 +18,7 @@ from filigraph.graph.text.time.relative_dates import TextDate, dates_in
 from filigraph.graph.text.time.short_years import year_of
 from filigraph.graph.text.words import tokens
 
-LONGEST_HEAD = 80  # characters of a line that is a date and where it was written
+LONGEST_HEAD = 80  # max. characters of a line with a date and a place
 WORDS_BESIDE = 6
 
 _LINE = re.compile(r"\S[^\n]*")
@@ -41,9 +41,9 @@ class Written:
     """When the parts of a text were written."""
 
     starts: tuple[int, ...]
-    dates: tuple[str, ...]  # from each of these on; ISO 8601
-    quoted: tuple[tuple[int, int, str], ...] = ()  # what others wrote, and when
-    year: str = ""  # one that the text names, for years of two digits
+    dates: tuple[str, ...]  # from each of these positions on; ISO 8601
+    quoted: tuple[tuple[int, int, str], ...] = ()  # the parts that others wrote, and when
+    year: str = ""  # a year in the text, for years of two digits
 
     def at(self, offset: int) -> str:
         for start, end, date in self.quoted:
@@ -54,7 +54,7 @@ class Written:
 
 
 def written(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
-    """`before`: when what comes before the text was written, or the whole document."""
+    """The dates of writing of a text. `before`: the date of the text before it, or of the document."""
     year = year_of(text, language)
     heads = list(_heads(text, language, before, year))
     quoted = [
@@ -68,8 +68,9 @@ def written(text: str, language: str, before: str = "", statements: Sequence[Sta
 def dated_sentences(
     text: str, offsets: Sequence[Span], language: str, times: Written, labels: Mapping[int, int]
 ) -> Mapping[int, tuple[TextDate, ...]]:
-    """The dates that each sentence names, by where it begins; those without any are left out. `labels`: where those of
-    speakers begin, which no sentence is part of, and end."""
+    """The dates in each sentence, by where it begins; sentences without a date are left out. `labels`: start and end of
+    the speakers' labels, which belong to no sentence.
+    """
     by_start: dict[int, tuple[TextDate, ...]] = {}
     last = since = ""
     for start, end in offsets:
@@ -88,7 +89,7 @@ def dated_sentences(
 
 
 def _heads(text: str, language: str, before: str, year: str) -> Iterator[tuple[int, str]]:
-    """Where an entry begins, and its day."""
+    """The start and the day of each entry."""
     now = before
     slashed = _slashed(text, language)
     for line in _LINE.finditer(text):
@@ -98,15 +99,16 @@ def _heads(text: str, language: str, before: str, year: str) -> Iterator[tuple[i
 
 
 def _slashed(text: str, language: str) -> dict[int, str]:
-    """Where the lines of a chat begin with 3/14/24, and their days: any of them may tell which number is the day."""
+    """The starts and days of chat lines with dates like 3/14/24; together they show which number is the day."""
     matches = [(line.start(), match) for line in _LINE.finditer(text) if (match := _SLASHED.match(line[0]))]
     days = column_dates([f"{m[1]}/{m[2]}/{m[3] if len(m[3]) == 4 else 2000 + int(m[3])}" for _, m in matches], language)
     return {start: day for (start, _), day in zip(matches, days, strict=True) if day}
 
 
 def _head(line: str, language: str, now: str, year: str) -> str:
-    """The day of a line that is the head of a letter or entry, or that begins with one; "" for any other. `year`: one
-    that the text names."""
+    """The day of a line that is, or begins with, the head of a letter or entry; "" for any other. `year`: a year in the
+    text.
+    """
     if short := _SHORT_YEAR.match(line):
         return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
     if "|" in line or not any(map(str.isdigit, line[:LONGEST_HEAD])):
@@ -125,7 +127,7 @@ def _has_digit(line: str, one: TextDate) -> bool:
 
 
 def _is_beside(part: str) -> bool:
-    """Whether words are a place, a weekday or an hour, and say nothing."""
+    """Whether words are only a place, a weekday or an hour."""
     words = tokens(part)
     return len(words) <= WORDS_BESIDE and all(
         word.text[0].isupper() or word.text.isdigit() or word.folded in _BESIDE for word in words

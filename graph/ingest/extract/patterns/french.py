@@ -1,8 +1,8 @@
 """French sentences, read by their dependencies (spaCy's French models: Universal Dependencies).
 
-Facts are written as the sentence says them: "a été volée par" stays passive, tense and auxiliaries stay; adverbs go.
-What is negated, asked, supposed, wished, future or conditional is not a fact, nor is a clause whose verb does not agree
-with its subject: the parse is wrong there. "Il" and "elle" remain subjects until they are resolved.
+Facts keep the words of the sentence: "a été volée par" stays passive, tense and auxiliaries stay; adverbs are dropped.
+What is negated, asked, supposed, wished, future or conditional is not a fact. Neither is a clause whose verb does not
+agree with its subject: there the parse is wrong. "Il" and "elle" remain subjects until they are resolved.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def read(sentence: Span) -> SentenceReading:
-    """The facts, alias statements and names of one parsed sentence."""
+    """The facts, alias statements and names of a parsed sentence."""
     reading = SentenceReading()
     is_question = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
     read_aliases(list(sentence), reading, phrase, "est")
@@ -62,7 +62,7 @@ def read(sentence: Span) -> SentenceReading:
 
 
 def _clause(verb: Token, reading: SentenceReading) -> None:
-    """Facts of the clause whose predicate is `verb` (with a copula: a noun or an adjective)."""
+    """The facts of the clause with the predicate `verb` (with a copula: a noun or an adjective)."""
     copula = next((child for child in verb.children if child.dep_ == "cop"), None)
     passive = any(child.dep_ == "aux:pass" for child in verb.children)
     if copula is None and verb.pos_ not in {"VERB", "AUX"} and not passive:
@@ -88,7 +88,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     done = _done(verb)
     if done is not None:
         if verb.lemma_ not in w.ASPECT or done.i - verb.i > 3 or any(c.lower_ in w.NEGATIONS for c in done.children):
-            return  # "voulait voler": what was done is not said
+            return  # "voulait voler": this does not say what was done
         words += f" {verb.doc[verb.i + 1 : done.i + 1].text.lower()}"
         verb = done  # "achevait de remplir"
     objects = _objects(verb, copula)
@@ -126,7 +126,7 @@ def _called(verb: Token, reading: SentenceReading) -> None:
     named = is_name(verb.head) or title_with_name(verb.head)
     if verb.dep_ == "acl:relcl" and named and first is not None and second is not None:
         between = verb.doc[first.last + 1 : verb.left_edge.i]
-        if all(token.is_punct for token in between):  # in "Wilhem par sa sœur, qu'il appelait" it is the sister
+        if all(token.is_punct for token in between):  # in "Wilhem par sa sœur, qu'il appelait" it means the sister
             reading.same(first.text, second.text)
 
 
@@ -155,7 +155,7 @@ def _done(verb: Token) -> Token | None:
 
 
 def _objects(verb: Token, copula: Token | None) -> list[Token] | None:
-    """The direct objects; None where the clause says what was not done, or where they belong to the verb."""
+    """The direct objects; None if the clause says what was not done, or if they belong to the verb."""
     if copula is not None or verb.pos_ == "ADJ":
         return []
     kinds = {"obj", "xcomp"} if verb.lemma_ in w.BECOME else {"obj"}
@@ -173,7 +173,7 @@ def _is_infinitive(noun: Token) -> bool:
 
 
 def _after_preposition(noun: Token) -> bool:
-    """Whether a preposition comes before an "object": the parser hung it on the title, "à M. le baron"."""
+    """Whether a preposition is before an "object": the parser attached it to the title, "à M. le baron"."""
     at = noun.left_edge.i
     while at > 0 and (noun.doc[at - 1].pos_ == "DET" or noun.doc[at - 1].lower_.rstrip(".") in w.TITLES):
         at -= 1
@@ -181,7 +181,7 @@ def _after_preposition(noun: Token) -> bool:
 
 
 def _thing(noun: Token) -> Phrase | None:
-    """A direct object that is something: no quality, no gesture, no part of the body."""
+    """A direct object that is a thing: not a quality, a gesture or a part of the body."""
     thing = phrase(noun)
     if thing is None or thing.named:
         return thing
@@ -189,8 +189,9 @@ def _thing(noun: Token) -> Phrase | None:
 
 
 def _target(noun: Token) -> Phrase | None:
-    """What a preposition leads to: a name, a date with its year, or a certain or described thing. "En silence", "à
-    table" are none."""
+    """The object of a preposition: a name, a date with its year, or a certain or described thing, but not in "en
+    silence", "à table".
+    """
     if date := date_at(noun, w.CALENDAR):
         return date
     thing = _thing(noun)
@@ -204,7 +205,7 @@ def _target(noun: Token) -> Phrase | None:
 
 
 def _stated(verb: Token, copula: Token | None) -> bool:
-    """Whether the clause is stated as a fact: finite, indicative, affirmed, neither modal nor supposed."""
+    """Whether the clause states a fact: finite, indicative, affirmative, neither modal nor supposed."""
     near = [
         c
         for c in verb.children
@@ -257,12 +258,12 @@ def _stated(verb: Token, copula: Token | None) -> bool:
 
 
 def _subjects(verb: Token) -> list[Phrase]:
-    """The subjects of a clause; "qui" stands for its antecedent, a joined verb shares its head's."""
+    """The subjects of a clause; "qui" means its antecedent, and a joined verb shares the subject of its head."""
     own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubj:pass"}]
     if own and quoted_apart(own[-1], verb):
         return []
     if own:
-        subject = own[-1]  # with two, the first is spoken to: "Jules, Sophie vous attend"
+        subject = own[-1]  # with two, the first is a form of address: "Jules, Sophie vous attend"
         if subject.lower_ in w.PRONOUNS:
             personal = verb.lemma_ not in w.IMPERSONAL and verb.pos_ != "ADJ" and subject.i < verb.i
             return [_pronoun(subject)] if personal else []
@@ -334,15 +335,14 @@ def _verb_group(verb: Token, copula: Token | None) -> str:
 
 
 def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tuple[str, Token, bool]]:
-    """The predicates that prepositions make, each with its noun, and whether that must be a name.
-
-    "habite à Lyon avec Sophie" gives two; with an object it is "donna la bague à".
+    """The predicates formed with prepositions, each with its noun, and whether that must be a name. "habite à Lyon avec
+    Sophie" gives two; an object gives "donna la bague à".
     """
     thing = None if direct is None else phrase(direct)
     if direct is not None and (thing is None or thing.named or thing.last - thing.first > 3):
         return
     if thing is None and any(c.dep_ == "obl:arg" and c.i > verb.i and _target(c) is None for c in verb.children):
-        return  # "jouit d'une grande influence dans le pays": where he does says little
+        return  # "jouit d'une grande influence dans le pays": the place says little
     article = "" if direct is None else next((t.text_with_ws.lower() for t in direct.children if t.dep_ == "det"), "")
     if direct is not None and thing is not None and (receiver := _receiver(direct)) is not None:
         yield f"{words} {article}{thing.text} à", receiver, True
@@ -369,7 +369,7 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
 
 
 def _receiver(direct: Token) -> Token | None:
-    """Whom a thing goes to, where the parser took him for a part of the thing: "vendu la grange à Jonas Ek"."""
+    """The receiver of a thing, if the parser took him for a part of the thing: "vendu la grange à Jonas Ek"."""
     for child in direct.children:
         to = [case.lower_ for case in cases_of(child)]
         if child.dep_ == "nmod" and child.i > direct.i and to == ["à"] and (is_name(child) or title_with_name(child)):
@@ -392,7 +392,7 @@ def _idiom(noun: Token) -> bool:
 def _prepositions(cases: list[Token]) -> str:
     """ "de chez" and the like, in one."""
     before = cases[0].nbor(-1).lower_ if cases[0].i else ""
-    far = f"{before} " if before in w.FAR else ""  # "près de", which the parser hangs elsewhere
+    far = f"{before} " if before in w.FAR else ""  # "près de", which the parser attaches elsewhere
     return far + "".join(word if word[-1] in "'’" else word + " " for word in map(preposition_of, cases)).strip()
 
 
@@ -401,7 +401,7 @@ def _prepositions(cases: list[Token]) -> str:
 
 
 def _speech(verb: Token, reading: SentenceReading) -> None:
-    """ "dit Lecoq à Gévrol" -> (Lecoq, dit à, Gévrol); who speaks is kept for what he says."""
+    """ "dit Lecoq à Gévrol" -> (Lecoq, dit à, Gévrol); the speaker is stored for the quotation."""
     inverted = {"nsubj", "obj", "nmod", "appos"}  # "dit Sophie": the parser seldom knows who is speaking
     found_by = (c for c in verb.children if c.dep_ in inverted and (is_name(c) or title_with_name(c)))
     speaker = next((c for c in found_by if c.dep_ == "nsubj" or c.left_edge.i == verb.i + 1), None)

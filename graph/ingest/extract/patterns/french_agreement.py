@@ -1,4 +1,4 @@
-"""Whether French words agree in number and gender: where they do not, the parse is wrong."""
+"""Whether French words agree in number and gender: if they do not, the parse is wrong."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def agrees(verb: Token, copula: Token | None) -> bool:
 
 
 def noun_chain(noun: Token) -> Iterator[Token]:
-    """A noun, and those that it belongs to: "ministres", "conseil" of "le conseil des ministres"."""
+    """A noun, and the nouns that it depends on: "ministres", "conseil" in "le conseil des ministres"."""
     yield noun
     while noun.dep_ == "nmod":
         noun = noun.head
@@ -41,7 +41,7 @@ def noun_chain(noun: Token) -> Iterator[Token]:
 
 
 def participle_agrees(participle: Token, noun: Token) -> bool:
-    """Whether a participle may tell of a noun: "l'annuaire de l'administration proposé par" is of an annuaire."""
+    """Whether a participle may describe a noun: "l'annuaire de l'administration proposé par" is about the annuaire."""
     feminine, plural = participle.lower_.rstrip("s").endswith("e"), participle.lower_.endswith("s")
     if is_name(noun) or title_with_name(noun):
         return not plural
@@ -50,7 +50,7 @@ def participle_agrees(participle: Token, noun: Token) -> bool:
 
 
 def _number(token: Token) -> str:
-    """By the determiner where there is one: the tagger knows few nouns of an old novel."""
+    """The number, from the determiner if there is one: the tagger knows few nouns of an old novel."""
     for child in token.children:
         if child.dep_ == "det":
             if child.lower_ in w.PLURAL:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def is_name(token: Token) -> bool:
-    """Whether a token is (part of) a proper name, by its capital and its tag."""
+    """Whether a token is (part of) a proper name, from its capital and its tag."""
     lower = token.lower_
     if not capitalised(token) or token.is_stop or lower in w.NO_NAME | w.CALENDAR | {"m.", "mm."}:
         return False
@@ -44,7 +44,7 @@ def is_name(token: Token) -> bool:
 
 
 def phrase(head: Token) -> Phrase | None:
-    """The noun phrase around `head`, None where it is too vague to be an entity."""
+    """The noun phrase around `head`; None if it is too vague to be an entity."""
     place = place_with_name(head)
     titled = place or title_with_name(head)
     if head.pos_ not in {"NOUN", "PROPN", "X"} and not is_name(head):
@@ -72,14 +72,14 @@ def phrase(head: Token) -> Phrase | None:
             included.update(_inside(child))
     before = head.nbor(-1) if head.i > 0 else None
     if named and before is not None and before.text in w.ARTICLES and is_name(head):
-        included.add(before.i)  # "La Griffe": the article may be a part of the name
+        included.add(before.i)  # "La Griffe": the article may be part of the name
     first, last = run_around(head, included)
     if owner is not None:
         case = owner.left_edge.i
         if case > last:
             owner = None
         elif not place and content_words(head.doc[first:case]) >= 2:
-            last = case - 1  # "la chevalière d'argent de Jules": the owner is a fact of its own
+            last = case - 1  # "la chevalière d'argent de Jules": the owner is a separate fact
     while is_name(head) and last > head.i and head.doc[last].text.islower():
         last -= 1  # "Lecoq entra": the tagger takes a verb for a part of the name
     text = spell(head.doc[first : last + 1])
@@ -106,7 +106,7 @@ def _no_noun(head: Token) -> bool:
 
 
 def title_with_name(head: Token) -> bool:
-    """ "commissaire Roux", "M. Armand Delmas", "duc de Sairmeuse": a title and the name it goes with."""
+    """ "commissaire Roux", "M. Armand Delmas", "duc de Sairmeuse": a title with its name."""
     if head.lower_.rstrip(".") not in w.TITLES and head.lower_ not in w.RANKS:
         return False
     for child in head.children:
@@ -119,7 +119,7 @@ def title_with_name(head: Token) -> bool:
 
 
 def place_with_name(head: Token) -> bool:
-    """ "la rue du Bœuf", "quai Voltaire": a common noun that makes one name with what follows."""
+    """ "la rue du Bœuf", "quai Voltaire": a common noun that forms one name with the next words."""
     if head.lower_ not in w.PLACES or any(child.lower_ in {"un", "une"} for child in head.children):
         return False
     for child in head.children:
@@ -148,7 +148,7 @@ def is_owner(child: Token) -> bool:
 
 
 def _belongs(child: Token, *, named: bool) -> bool:
-    """Whether a dependent of a noun is a part of its name."""
+    """Whether a dependent of a noun is part of its name."""
     if child.dep_ in {"flat:name", "flat:foreign", "compound", "fixed", "nummod"}:
         return True
     if child.dep_ == "amod":
@@ -162,13 +162,13 @@ def _belongs(child: Token, *, named: bool) -> bool:
         case, determined = cases[0].lower_, any(t.dep_ == "det" for t in child.children)
         if case in {"de", "d'", "d’", "du", "des"} and child.lower_ not in w.NO_NAME | w.NO_THING:
             return is_name(child) if named else child.pos_ in w.NOUNS | {"ADJ", "X"}
-        if case in {"à", "en"}:  # "à tête de loup", "en or"; "à Sophie", "à la gare" are the verb's
+        if case in {"à", "en"}:  # "à tête de loup", "en or"; "à Sophie", "à la gare" belong to the verb
             return not determined and not is_name(child) and not named
     return False
 
 
 def _inside(token: Token) -> Iterator[int]:
-    """Indexes of a dependent that belongs to a name, with what belongs to it in turn."""
+    """The indexes of a dependent that belongs to a name, and of its own dependents."""
     yield token.i
     for child in token.children:
         if child.dep_ in {"case", "det"} or _belongs(child, named=False):

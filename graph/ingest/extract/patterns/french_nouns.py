@@ -32,7 +32,9 @@ def read_noun(noun: Token, reading: SentenceReading) -> None:
 
 
 def _possessive(noun: Token, reading: SentenceReading) -> None:
-    """ "la bague de Jules" -> (Jules, a, bague de Jules); described well enough, the ring goes by its description."""
+    """ "la bague de Jules" -> (Jules, a, bague de Jules); a ring that is described well enough is named by its
+    description.
+    """
     if noun.lower_ not in w.OWNED or is_name(noun) or any(child.dep_ == "cop" for child in noun.children):
         return
     owner = next((child for child in noun.children if child.dep_ == "nmod" and is_owner(child)), None)
@@ -120,13 +122,14 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
 
 
 def _is_relative(noun: Token) -> bool:
-    """Whether somebody's kin is meant: "la fille de Jean", but not "la fille au chapeau" or "la femme de chambre"."""
+    """Whether the noun means a relative: "la fille de Jean", but not "la fille au chapeau" or "la femme de chambre"."""
     return noun.lower_ in w.KIN and any(child.dep_ == "nmod" and is_owner(child) for child in noun.children)
 
 
 def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
-    """Whether a name is said to be who a description means, or the other way about; not of several at once, and not
-    of the last man in the world."""
+    """Whether a sentence says that a name is the person whom a description means, or the reverse; not for several at
+    once, and not for the last man in the world.
+    """
     if not is_one(noun) or any(child.lower_ in w.RANKS for child in noun.children):
         return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)

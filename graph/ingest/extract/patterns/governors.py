@@ -1,7 +1,8 @@
-"""Whether what governs a clause leaves it asserted, by the parse: "denied that", "the rumour that", "it is true that".
+"""Whether the words that govern a clause, by the parse, leave it asserted: "denied that", "the rumour that", "it is
+true that".
 
-Every governor up to the main clause has its say, so a clause under "thinks that Ann knows that" is thought. What a
-governor does is in `graph.text.factuality.lexicon`, for this and for the reader of words alone.
+All governors up to the main clause count, so a clause under "thinks that Ann knows that" is only thought. The effect of
+each governor is in `graph.text.factuality.lexicon`, which the reader without a parse also uses.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _HIGHEST = 6  # clauses above one another
 
 
 def leaves_asserted(verb: Token, language: str) -> bool:
-    """Whether every word that governs the clause of `verb` leaves it asserted, whoever is said to say it."""
+    """Whether every word that governs the clause of `verb` leaves it asserted, regardless of who says it."""
     return all(_lets(governor, language) for governor in _governors(verb))
 
 
@@ -51,7 +52,7 @@ def _lets(governor: Token, language: str) -> bool:
 
 
 def _cue(governor: Token, language: str) -> tuple[Token, Kind | None]:
-    """The word of a governor that decides: of "is untrue" the adjective, of "is a lie" the noun."""
+    """The word of a governor that decides: the adjective in "is untrue", the noun in "is a lie"."""
     tables = {"VERB": lexicon.verbs, "AUX": lexicon.verbs, "NOUN": lexicon.nouns, "ADJ": lexicon.adjectives}
     for token in (governor, *(child for child in governor.children if child.dep_ in {"acomp", "attr"})):
         kind = tables[token.pos_](language).get(fold(token.text)) if token.pos_ in tables else None

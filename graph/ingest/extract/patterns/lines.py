@@ -1,4 +1,4 @@
-"""What lines say without a sentence: the rows of a table, the head of a mail, the name under a letter.
+"""What lines state without a sentence: the rows of a table, the head of a mail, the name under a letter.
 
 Badge | Porte | Heure          Badge 0009, heure, 20:48
 0009  | B     | 20:48
@@ -30,7 +30,7 @@ LONGEST_SIGNATURE = 4  # words
 SIGNED_WITHIN = 4  # the last lines of a chunk
 
 _WROTE = {"fr": ("a écrit à", "a écrit sur"), "": ("wrote to", "wrote about")}
-_ADDRESSEES = re.compile(r";|(?<=[>)])\s*,")  # between them; a comma may be in a name: "Vane, Piers" <p@v.example>
+_ADDRESSEES = re.compile(r";|(?<=[>)])\s*,")  # between receivers; a comma may be in a name: "Vane, Piers" <p@v.example>
 _NUMBER = re.compile(r"\d")
 _SALUTATION = re.compile(
     r"^\W{0,2}(?:my )?(?:dear|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame|mon|ma|ma[iî]tre)\b", re.IGNORECASE
@@ -41,27 +41,28 @@ _ANSWER = re.compile(r"^(?:re|fwd?|tr|aw|wg|sv|rv)\s*:\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class Lines:
-    """What the lines of a chunk say."""
+    """What the lines of a chunk state."""
 
     triplets: tuple[Triplet, ...] = ()
     names: tuple[str, ...] = ()
-    heads: frozenset[int] = frozenset()  # where lines begin in which nothing is a name: heads of tables, dates
-    rows: Mapping[int, Row] = field(default_factory=dict)  # by where they begin: the parser finds their names, no fact
-    author: str = ""  # who "I" is, as far as the lines say
+    heads: frozenset[int] = frozenset()  # starts of lines without names: heads of tables, dates
+    # by where they begin: the parser finds their names, but no facts
+    rows: Mapping[int, Row] = field(default_factory=dict)
+    author: str = ""  # the person who says "I", if the lines say so
     signed: Span = (0, 0)  # the line that says so
     statements: tuple[Statement, ...] = ()  # parts that others say
-    quoted: frozenset[int] = frozenset()  # where sentences begin in lines marked as quoted
+    quoted: frozenset[int] = frozenset()  # starts of sentences in lines marked as quoted
     labels: Mapping[int, int] = field(
         default_factory=dict
-    )  # where sentences begin in the head of what others say: its end
-    dates: Mapping[int, tuple[TextDate, ...]] = field(default_factory=dict)  # that sentences name, by where they begin
+    )  # start of each sentence in the head of a quotation -> end of the head
+    dates: Mapping[int, tuple[TextDate, ...]] = field(default_factory=dict)  # dates in sentences, by where these begin
 
     def speaker_at(self, at: int) -> str:
-        """Who speaks at a place of a chat, a transcript or a play; "" elsewhere."""
+        """The speaker at a place of a chat, a transcript or a play; "" elsewhere."""
         return next((part.author for part in self.statements if part.is_turn and part.start <= at < part.end), "")
 
     def speaker(self, at: int) -> tuple[str, Span]:
-        """Who "I" is at a place, and the line that says so; "" if unknown."""
+        """The person who says "I" at a place, and the line that says so; "" if unknown."""
         part = next((part for part in self.statements if part.start <= at < part.end), None)
         if part is not None:
             return part.author, part.told
@@ -69,8 +70,9 @@ class Lines:
 
 
 def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = "") -> Lines:
-    """The facts of a chunk's tables and of the head of a mail; offsets are those of its sentences. `before`: what was
-    known when the chunk began (`preceding.py`)."""
+    """The facts in a chunk's tables and in the head of a mail, with the offsets of its sentences. `before`: what was
+    known when the chunk began (`preceding.py`).
+    """
     fields = _head(text, offsets)
     rows = [*read_tables(text, offsets, language, table_head(before)), *read_registers(text, offsets, language)]
     others = statements(text)
@@ -99,7 +101,7 @@ def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = 
 def dates_of_sentences(
     text: str, offsets: Sequence[Span], language: str, before: str = ""
 ) -> Mapping[int, tuple[TextDate, ...]]:
-    """The dates that each sentence names, by where it begins, each from when its part of the text was written."""
+    """The dates in each sentence, by where it begins; the date of writing of its part of the text completes them."""
     return _dates(text, offsets, language, before, statements(text))
 
 
@@ -112,19 +114,23 @@ def _dates(
 
 
 def _labels(offsets: Sequence[Span], others: Sequence[Statement]) -> Mapping[int, int]:
-    """Where sentences begin within the label of a speaker or the head of a quoted mail, and where that ends."""
+    """Start of each sentence within the label of a speaker or the head of a quoted mail -> end of that label or
+    head.
+    """
     heads = [part.head for part in others]
     return {at: end for at, _ in offsets for start, end in heads if start <= at < end}
 
 
 def _labels_of_fields(text: str, fields: Mapping[str, tuple[str, Span]]) -> dict[int, int]:
-    """Where sentences begin with the label of a mail's field ("Subject:"), which is no name: where its value begins."""
+    """Start of each sentence that begins with the label of a mail's field ("Subject:") -> start of the value: the label
+    is not a name.
+    """
     values = {start: text.find(value, start, end) for value, (start, end) in fields.values()}
     return {start: at for start, at in values.items() if at > start and "\n" not in text[start:at]}
 
 
 def author_of(text: str, offsets: Sequence[Span]) -> str:
-    """Who "I" is in a text, as far as its lines say."""
+    """The person who says "I" in a text, if its lines say so."""
     return _signed(text, offsets, _head(text, offsets), statements(text))[0]
 
 
@@ -137,14 +143,16 @@ def _signed(
 
 
 def _speakers(text: str, others: Sequence[Statement]) -> list[str]:
-    """Who speaks in a chat, a transcript or a play, as written: "The Court" and "Q." bear no name."""
+    """The speakers of a chat, a transcript or a play, as written, except labels that are not names: "The Court",
+    "Q.".
+    """
     authors = dict.fromkeys(part.author for part in others if part.is_turn and part.author)
     named = [who for who in authors if not parse(who).role and tokens(who)[0].folded not in ARTICLES - {"le", "la"}]
     return [who.upper() if who.upper() in text else who for who in named]
 
 
 def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
-    """A statement whose author a sentence names, for premises are sentences."""
+    """A statement with a sentence that names its author, because premises are sentences."""
     speaker_span = next((span for span in offsets if span[0] <= part.told[0] < span[1]), part.told)
     return replace(part, told=speaker_span)
 
@@ -160,7 +168,9 @@ def _head(text: str, offsets: Sequence[Span]) -> dict[str, tuple[str, Span]]:
 
 
 def _written(text: str, offsets: Sequence[Span]) -> list[tuple[str, Span]]:
-    """The lines of a text that hold something, each with the sentence that it begins in: short lines may be one."""
+    """The lines of a text that are not blank, each with the sentence that it begins in: several short lines may be one
+    sentence.
+    """
     lines = [(match[0].strip(), match.start()) for match in re.finditer(r"\S[^\n]*", text)]
     return [(line, span) for line, at in lines for span in offsets if span[0] <= at < span[1]]
 
@@ -193,7 +203,7 @@ def _persons(value: str) -> Iterator[str]:
 
 
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
-    """The name under a letter: alone in one of its last lines, below a salutation."""
+    """The name under a letter: by itself in one of its last lines, below a salutation."""
     lines = _written(text, offsets)
     greets = (_SALUTATION.match(line) and len(tokens(line)) <= LONGEST_SIGNATURE for line, _ in lines[:MAX_HEAD_LINES])
     below = next((n + 1 for n, salutation in enumerate(greets) if salutation), len(lines))
@@ -208,7 +218,7 @@ def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
 
 
 def in_third_person(predicate: str) -> str:
-    """What "I" did, said of whoever it is: "have sent" -> "has sent"."""
+    """A predicate of "I", for a third person: "have sent" -> "has sent"."""
     first, space, rest = predicate.partition(" ")
     return f"{_THIRD.get(first, first)}{space}{rest}"
 

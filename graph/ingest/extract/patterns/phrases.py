@@ -1,4 +1,4 @@
-"""What both languages share: names as a reader would write them, and what a sentence was read to say."""
+"""What both languages share: noun phrases, names, and the reading of a sentence."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from filigraph.graph.text.words import tokens as split_words
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
-MAX_NAME = 120  # characters; what is longer is a clause, not a name
-MAX_CONJUNCTS = 5  # "the watch, the pearls and the ring": how many objects of one verb are read
+MAX_NAME = 120  # characters; a longer one is a clause, not a name
+MAX_CONJUNCTS = 5  # max. objects of one verb: "the watch, the pearls and the ring"
 
 _OUTER = " \t\n.,;:!?…\"'’‘“”«»„()[]{}<>*_=|/\\—–-•"
 
 
-# Which pattern read a fact: benchmarks count them.
+# The pattern that read a fact: benchmarks count them.
 Pattern = Literal[
     "active", "passive", "copula", "complement", "relative", "possessive", "apposition", "alias", "speech", "place"
 ]
@@ -29,14 +29,14 @@ Pronoun = Literal["m", "f", "i", ""]  # he, she, I
 
 @dataclass(frozen=True, kw_only=True)
 class Phrase:
-    """A noun phrase: either end of a fact."""
+    """A noun phrase: one end of a fact."""
 
     text: str  # "chevalière d'argent à tête de loup"
     named: bool  # it is a proper name, or a title with one
     words: int  # content words; a description is specific if it has two or more
     first: int  # token indexes of the phrase in its sentence, both included
     last: int
-    pronoun: Pronoun = ""  # it is "he" or "she": whom it names must come before it; "I": who wrote
+    pronoun: Pronoun = ""  # it is "he" or "she", which mean a name before it, or "I", the writer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +47,13 @@ class Stated:
     predicate: str
     object: str
     pattern: Pattern
-    at: int  # where the word that carries it occurs: characters from the beginning of the sentence
-    pronoun: Pronoun = ""  # of the subject, where it is a pronoun: no fact before it is resolved
+    at: int  # where the word that states it occurs: characters from the beginning of the sentence
+    pronoun: Pronoun = ""  # of the subject, if it is a pronoun: not a fact until it is resolved
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamePosition:
-    """A name where it occurs in a sentence."""
+    """A place of a name in a sentence."""
 
     form: str
     at: int  # characters
@@ -62,12 +62,12 @@ class NamePosition:
 
 @dataclass(kw_only=True)
 class SentenceReading:
-    """What one sentence says."""
+    """The reading of one sentence."""
 
     facts: list[Stated] = field(default_factory=list)
     aliases: list[tuple[str, str]] = field(default_factory=list)
     names: list[NamePosition] = field(default_factory=list)
-    speakers: list[NamePosition] = field(default_factory=list)  # who "said" what is in quotation marks
+    speakers: list[NamePosition] = field(default_factory=list)  # the speaker of the quotation
     pronouns: list[NamePosition] = field(default_factory=list)  # "he", "she" as subjects
 
     def add(self, subject: Phrase | None, predicate: str, object_: Phrase | None, pattern: Pattern, at: int) -> None:
@@ -80,7 +80,7 @@ class SentenceReading:
             return  # two clauses in one: "est l'auteur, s'"
         described = sorted((subject.words, object_.words)) >= [2, 3]
         if not (subject.named or object_.named or subject.pronoun or described):
-            return  # "the door opened on a corridor": true, and no use in a graph
+            return  # "the door opened on a corridor": true, but useless in a graph
         if subject.text.casefold() == object_.text.casefold() or object_.text.removeprefix("the ").startswith(
             (f"{subject.text}'", f"{subject.text}’")
         ):
@@ -99,7 +99,7 @@ class SentenceReading:
         )
 
     def shifted(self, by: int) -> SentenceReading:
-        """The same, of a part that begins `by` characters after its sentence."""
+        """The reading of a part that begins `by` characters after the start of its sentence."""
         return SentenceReading(
             facts=[replace(fact, at=fact.at + by) for fact in self.facts],
             aliases=self.aliases,
@@ -109,7 +109,7 @@ class SentenceReading:
         )
 
     def extend(self, other: SentenceReading) -> None:
-        """Add what another part of the same sentence says."""
+        """Add the reading of another part of the same sentence."""
         known = {(fact.subject, fact.predicate, fact.object) for fact in self.facts}
         self.facts.extend(fact for fact in other.facts if (fact.subject, fact.predicate, fact.object) not in known)
         self.aliases.extend(pair for pair in other.aliases if pair not in self.aliases)
@@ -118,7 +118,7 @@ class SentenceReading:
         self.pronouns.extend(other.pronouns)
 
     def same(self, first: str, second: str) -> None:
-        """Keep an alias statement."""
+        """Add an alias statement."""
         if names_nothing(first) or names_nothing(second):
             return
         if first.casefold() != second.casefold() and (first, second) not in self.aliases:
@@ -126,47 +126,48 @@ class SentenceReading:
 
 
 def is_one(noun: Token) -> bool:
-    """Whether a noun means one person or thing: it is not a plural, and none is listed beside it."""
+    """Whether a noun means one person or thing: it is not a plural, and no other noun is listed with it."""
     listed = noun.dep_ == "conj" and noun.head.pos_ in ("NOUN", "PROPN") and noun.head.i < noun.i
     beside = listed or any(child.dep_ == "conj" for child in noun.children)
     return "Plur" not in noun.morph.get("Number", []) and not beside
 
 
 def is_description(phrase: Phrase, persons: frozenset[str]) -> bool:
-    """Whether a phrase describes somebody and distinguishes him from others: "man in white", "tall stranger"."""
+    """Whether a phrase describes somebody and identifies the person: "man in white", "tall stranger"."""
     return not phrase.named and phrase.words >= DESCRIBES and any(w in persons for w in phrase.text.lower().split())
 
 
 def names_who(subject: Phrase, what: Phrase, persons: frozenset[str], *, proper: bool, definite: bool) -> bool:
     """Whether one of two ends of "is" is a name and the other a description of that person. `proper`: `what` is a
-    proper name; `definite`: it has a definite article."""
+    proper name; `definite`: it has a definite article.
+    """
     if proper and what.named:
         return not definite and is_description(subject, persons)
     return subject.named and definite and is_description(what, persons)
 
 
-DESCRIBES = 2  # content words of a description, at least
+DESCRIBES = 2  # min. content words of a description
 
 
 def names_nothing(form: str) -> bool:
-    """Whether a form has but pronouns, articles and the like: "I", "you", "a"."""
+    """Whether a form has only pronouns, articles and the like: "I", "you", "a"."""
     return all(token.folded in PRONOUNS for token in split_words(form))
 
 
 def words(text: str) -> frozenset[str]:
-    """A word list, as it is written in the modules of this package."""
+    """A set of words, from the form that the modules of this package use."""
     return frozenset(text.split())
 
 
 def spell(tokens: Iterable[Token]) -> str:
-    """The text of neighbouring tokens, without outer punctuation."""
+    """The text of consecutive tokens, without outer punctuation."""
     text = "".join(token.text_with_ws for token in tokens)
     text = re.sub(r"\s+", " ", text).strip(_OUTER)
     return text if len(text) <= MAX_NAME else ""
 
 
 def content_words(tokens: Span) -> int:
-    """How many words of a phrase tell what it names."""
+    """The number of content words in a phrase."""
     return sum(token.pos_ in {"NOUN", "PROPN", "ADJ", "NUM"} and not token.is_stop for token in tokens)
 
 
@@ -209,7 +210,7 @@ _JOINTS = {*_HYPHENS, "&", "'", "’"}
 
 
 def opens_sentence(token: Token) -> bool:
-    """Whether a capital says nothing here: at the start of the sentence, or after a dash, a quote or a colon."""
+    """Whether a capital is not informative: at the start of the sentence, or after a dash, a quote or a colon."""
     if token.i == 0 or token.is_sent_start:
         return True
     before = token.nbor(-1)
@@ -221,7 +222,7 @@ def opens_sentence(token: Token) -> bool:
 
 
 def capitalised(token: Token) -> bool:
-    """Whether a token looks like a part of a name: "Jules", "McCarthy", "K.", "PARIS"; not "I" or "C"."""
+    """Whether a token looks like part of a name: "Jules", "McCarthy", "K.", "PARIS"; not "I" or "C"."""
     text = token.text
     return text[:1].isupper() and len(text) > 1 and text not in {"Ah", "Oh", "Eh"}
 
@@ -235,7 +236,7 @@ def beside_number(token: Token, short: frozenset[str]) -> bool:
 
 
 def date_at(noun: Token, calendar: frozenset[str]) -> Phrase | None:
-    """The date that a word heads, if it has a year: "2009", "4 January 2003", "janvier 1967"."""
+    """The date whose head is a word, if it has a year: "2009", "4 January 2003", "janvier 1967"."""
     tokens = [noun]
     if noun.lower_ in calendar or noun.is_digit:
         strays = {token for stray in strayed(noun, calendar) for token in stray.subtree}
@@ -248,7 +249,7 @@ def date_at(noun: Token, calendar: frozenset[str]) -> Phrase | None:
 
 
 def strayed(date: Token, calendar: frozenset[str]) -> list[Token]:
-    """What a preposition puts after a date and belongs to the verb: Lyon of "née le 3 mai 1871 à Lyon"."""
+    """Complements of the verb that the parser attached to a date: Lyon in "née le 3 mai 1871 à Lyon"."""
     return [
         token
         for token in date.subtree
@@ -265,7 +266,7 @@ def quoted_apart(first: Token, second: Token) -> bool:
 
 
 def abstract(noun: Token) -> bool:
-    """Whether a noun means a quality or an event, by its ending: nobody "has" an arrival."""
+    """Whether a noun means a quality or an event, from its ending: nobody "has" an arrival."""
     word = noun.lower_.rstrip("s")
     return len(noun) > 5 and word.endswith(_ABSTRACT) and word not in _CONCRETE
 
@@ -285,8 +286,9 @@ _CONCRETE = words("""
 
 
 def conjuncts(head: Token) -> list[Token]:
-    """`head` and what is joined to it by "and", at most MAX_CONJUNCTS; commas alone join nothing. [] where "or" leaves
-    open which of them it was."""
+    """`head` and the words that "and" joins to it, at most MAX_CONJUNCTS; commas by themselves join nothing. [] if "or"
+    leaves open which of them it was.
+    """
     heads = [head]
     joined = False
     for member in heads:
@@ -306,12 +308,14 @@ class NameWords:
     links: frozenset[str]  # inside: "de", "of", "von"
     titles: frozenset[str]
     articles: frozenset[str]  # with a capital: "La Griffe"
-    places: frozenset[str]  # small before a name that it makes whole: "rue du Bœuf"
+    places: frozenset[str]  # small before a name that it completes: "rue du Bœuf"
     possessives: frozenset[str]  # "your Majesty", "mon Dieu": a form of address
 
 
 def name_runs(tokens: Iterable[Token], is_name: Callable[[Token], bool], known: NameWords) -> list[NamePosition]:
-    """Proper names: runs of name tokens, with "de", "of", "von" and hyphens inside, a title or an article before."""
+    """Proper names: runs of name tokens, with "de", "of", "von" and hyphens inside, and a title or an article
+    before.
+    """
     items = list(tokens)
     names: list[NamePosition] = []
     position = 0
@@ -364,7 +368,7 @@ def _hyphenated(word: Token, hyphen: Token) -> bool:
 
 
 def _over_hyphen(items: Sequence[Token], end: int, is_name: Callable[[Token], bool], links: frozenset[str]) -> int:
-    """How many tokens a hyphen adds to a name that ends at `end`: "-Coburg", "-d'Arcy", "-headed League"."""
+    """The number of tokens that a hyphen adds to a name that ends at `end`: "-Coburg", "-d'Arcy", "-headed League"."""
     if end + 2 >= len(items) or not _hyphenated(items[end], items[end + 1]):
         return 0
     after = items[end + 2]
@@ -375,7 +379,7 @@ def _over_hyphen(items: Sequence[Token], end: int, is_name: Callable[[Token], bo
 
 
 def _place_before(items: Sequence[Token], start: int, known: NameWords) -> int:
-    """Where a name begins that a common noun opens: "rue" of "rue du Bœuf", "quai" of "quai Voltaire"."""
+    """The start of a name that a common noun opens: "rue" of "rue du Bœuf", "quai" of "quai Voltaire"."""
     at = start - 1
     while at >= 0 and start - at <= _LINKS_TO_PLACE and items[at].lower_ in known.links:
         at -= 1

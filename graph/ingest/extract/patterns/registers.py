@@ -1,4 +1,4 @@
-"""What the lines of registers in plain text say, which write the surname first.
+"""What the lines of registers in plain text state. Registers write the surname first.
 
 1. DELMAS, Jules, baker, born 1871       Delmas, Jules  is  baker;  Delmas, Jules  born  1871
 Delmas, Jules - cook                     Delmas, Jules  is  cook
@@ -16,7 +16,7 @@ from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.names.inverted import is_given, is_in_capitals, surname_first
 from filigraph.graph.text.words import tokens
 
-FEWEST_ENTRIES = 2  # lines of one form that make a register
+FEWEST_ENTRIES = 2  # min. lines of one form in a register
 LONGEST_ENTRY = 160  # characters of a line
 LONGEST_TRADE = 5  # words of "baker at Vienne"
 
@@ -43,7 +43,7 @@ class _Entry:
 
 
 def read_registers(text: str, offsets: Sequence[Span], language: str) -> Iterator[Row]:
-    """The sentences of a text that are entries of registers, each with what it says of its persons."""
+    """The sentences of a text that are entries of registers, each with its triplets."""
     by_line = {entry.span[0]: entry for register in _registers(text) for entry in register}
     for start, end in offsets if by_line else ():
         lines = [match.start() for match in _LINE.finditer(text, start, end)]
@@ -59,7 +59,7 @@ def read_registers(text: str, offsets: Sequence[Span], language: str) -> Iterato
 
 
 def _registers(text: str) -> Iterator[list[_Entry]]:
-    """The entries that follow each other, where they are of persons."""
+    """The consecutive entries, if they are about persons."""
     register: list[_Entry] = []
     for match in _LINE.finditer(text):
         if entry := _entry(match):
@@ -81,8 +81,9 @@ def _entry(match: re.Match[str]) -> _Entry | None:
 
 
 def _is_of_persons(register: Sequence[_Entry]) -> bool:
-    """Whether most entries have a given name that is known, or the surname in capitals; "Lyon, France" has another
-    name of the list behind each comma."""
+    """Whether most entries have a known given name, or the surname in capitals; "Lyon, France" has another name of the
+    list after each comma.
+    """
     behind = {entry.name.partition(",")[2].strip() for entry in register}
     known = [entry for entry in register if _is_person(entry.name)]
     return len(register) >= FEWEST_ENTRIES and len(behind) > 1 and 2 * len(known) > len(register)
@@ -94,7 +95,7 @@ def _is_person(name: str) -> bool:
 
 
 def _entry_triplets(entry: _Entry, language: str) -> tuple[list[Triplet], list[str]]:
-    """What an entry says of its person, and what it names beside."""
+    """What an entry states about its person, and what else it names."""
     triplets, unread = list[Triplet](), list[str]()
     for part in filter(None, (part.strip(" .") for part in _PARTS.split(entry.rest))):
         words = tokens(part)

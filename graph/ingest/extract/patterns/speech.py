@@ -1,4 +1,4 @@
-"""Who is spoken to: a name set apart by commas where somebody speaks, and the name of who does.
+"""Who speaks to whom: a name between commas in speech, and the name of the speaker.
 
 "You see, Watson," said Holmes.        Holmes speaks to Watson
 — Voyons, Gévrol, dit le juge Plantat  le juge Plantat parle à Gévrol
@@ -18,7 +18,7 @@ _AFTER = {",", "!", "?", ".", "…"}
 
 
 def read_vocatives(sentence: Span, reading: SentenceReading, predicate: str) -> None:
-    """Add who speaks to whom, where a sentence has one speaker by name and one name that is spoken to."""
+    """Add who speaks to whom, if a sentence has one named speaker and one name in direct address."""
     if len({speaker.form for speaker in reading.speakers}) != 1:
         return
     speaker = reading.speakers[0]

@@ -1,4 +1,4 @@
-"""Who speaks where: the mails that a mail quotes or forwards, the lines of chats, transcripts and plays.
+"""Who says which part of a text: mails that a mail quotes or forwards, lines of chats, transcripts and plays.
 
 -----Original Message-----                    On Mon, 2 May 2022, Ada Finch <...> wrote:
 From: Ada Finch                               > I sold the boat.
@@ -25,8 +25,8 @@ from filigraph.graph.text.words import tokens
 
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
 LONGEST_NAME = 8  # words of a sender
-FEWEST_TURNS = 2  # lines of one kind that make a chat or a play
-MOST_LINES = 0.4  # share of the lines that begin with "Name." where that means who speaks
+FEWEST_TURNS = 2  # min. lines of one kind in a chat or a play
+MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
 
 _ADDRESS = re.compile(r"\s{0,9}[<(\[]?(?:mailto:)?[\w.+-]{1,64}@[\w.-]+[>)\]]?")
 _LINE = re.compile(r"\S[^\n]*")
@@ -43,7 +43,7 @@ _INTRO = re.compile(
 _BEGINS_INTRO = re.compile(
     r"(?:on|le|am|el|il|em|op|den|w|dne|dnia|a|в|у|στις|ב|في)\s.{0,40}\d{1,2}.{0,40}(?:\d{4}|\d:\d\d)", re.IGNORECASE
 )
-# What help desks write above all that was said before.
+# What help desks write above the earlier messages.
 _ABOVE = re.compile(
     r"^\W*(?:please )?(?:type your |write your )?(?:reply|répon(?:dez|dre)|antworten)\b.{0,30}"
     r"\b(?:above|au-dessus|oberhalb)\b.{0,40}$|^\W*(?:bitte )?antworten sie oberhalb.{0,40}$",
@@ -62,10 +62,11 @@ _CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
 _TURN = re.compile(
     rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?"
     r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?\s*[-–—:]?\s*"
-    r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": no contact of who exported the chat
+    r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": somebody who is not a contact of the exporter
 )
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
-# Logs of IRC: "18:04 <ada> I left.", "[18:04:11] <@ada> I left."; what the program says is nobody's ("18:05 -!- ...").
+# Logs of IRC: "18:04 <ada> I left.", "[18:04:11] <@ada> I left."; messages of the program have no speaker ("18:05 -!-
+# ...").
 _IRC = re.compile(
     rf"^[\[(]?(?:{_DAY}[ T])?{_CLOCK}[\])]?\s+"
     r"(?:<[ @+%&~]?(?P<who>[^\W\d][^\s<>:]{0,30})>|-!-|\*{1,3}|-->|<--|—>|<—|[-=]{3})\s+(?=\S)"
@@ -97,7 +98,7 @@ _QUESTION = re.compile(
 _ASKED = frozenset("question demande frage pregunta domanda".split())  # noqa: SIM905
 _TOLD = frozenset("answer reponse antwort respuesta risposta".split())  # noqa: SIM905
 _QUESTIONS = frozenset(("Q", "D"))
-# The first line of a letter, and the last above the name of who wrote it.
+# The first line of a letter, and the last one above the name of its writer.
 _GREETING = re.compile(
     r"^[^\w–—-]{0,2}(?:my )?(?:(?:very )?(?:own )?dear(?:est)?|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame"
     r"|mademoiselle|mon|ma|liebe[rs]?|sehr geehrte[rs]?|querid[oa]s?|estimad[oa]s?|car[oa]|mi[ao] car[oa])\b",
@@ -120,7 +121,7 @@ _LONGEST_GREETING = 5  # words
 _LONGEST_CLOSING = 7
 _DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
 _WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
-# Who answers, and who asks: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
+# The witness, and the examiner: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
 _PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
 _WITNESS = re.compile(
     rf"^\W*(?:(?:the|le|la) (?:witness|témoin),? )?{_PERSON},? (?:(?:being|having been|was|is|an?|the|first|"
@@ -134,7 +135,7 @@ _WITNESS = re.compile(
 _EXAMINER = re.compile(
     rf"^\W*(?:(?:cross-|re-?direct |direct )?examination )?by {_PERSON}(?P<of>)\s*:?\W*$", re.IGNORECASE
 )
-# Labels of nobody: they end the speech before them.
+# Labels that are not a person's: they end the speech before them.
 _HEADINGS = frozenset(
     word
     for words in (
@@ -151,18 +152,18 @@ _ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """A part of a text and who says it: "" if unknown."""
+    """A part of a text and its speaker: "" if unknown."""
 
     start: int
     end: int
     author: str
     told: Span  # the line that says so
-    head: Span  # the lines or the label before what is said
-    is_turn: bool = False  # of a chat, a transcript or a play: `told` is the label before it
+    head: Span  # the lines or the label before the statement
+    is_turn: bool = False  # in a chat, a transcript or a play: `told` is the label before it
 
 
 def statements(text: str) -> tuple[Statement, ...]:
-    """The parts of a text that somebody else than its sender says, or that its lines give to speakers."""
+    """The parts of a text that somebody other than its sender says, or that its lines give to speakers."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
     parts = [*_turns(lines), *_mails(lines)]
     if not parts and not head_of([line for _, line in lines]):
@@ -185,7 +186,7 @@ def is_quoted_line(text: str, at: int) -> bool:
 
 
 def person(value: str) -> str:
-    """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for an address alone."""
+    """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for a bare address."""
     bare = _ADDRESS.sub("", value).replace("()", "").strip(" \t\"'.;<>*")
     bare = bare.strip("()") if bare.startswith("(") else bare  # c@m.example (Clara Munro)
     turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
@@ -195,10 +196,11 @@ def person(value: str) -> str:
 
 
 def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
-    """Where mails that a mail quotes or forwards begin, and where they go on, below an answer; what these quote in turn
-    is of an unknown author, unless a line says whose it is."""
-    mails: list[tuple[Statement, int]] = []  # those within each other, and how deep the lines of each are quoted
-    before = -1  # how deep the line before is
+    """The starts of mails that a mail quotes or forwards, and where the mail continues below an answer; the author of
+    what these quote in turn is unknown, unless a line says it.
+    """
+    mails: list[tuple[Statement, int]] = []  # the nested quotations, and how deeply their lines are quoted
+    before = -1  # depth of quotation of the line before
     for n, (start, line) in enumerate(lines):
         if found := _quoted_mail(lines, n):
             mails.append((found, -1))
@@ -246,7 +248,9 @@ def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, told: int, end:
 
 
 def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
-    """The letters of a text that has several, each by whoever signs it: below "Yours," and before the next "Dear"."""
+    """The letters in a text with several, each by the person who signs it: below "Yours," and before the next
+    "Dear".
+    """
     greetings = [n for n, (_, line) in enumerate(lines) if _is_greeting(line)]
     if len(greetings) < FEWEST_TURNS:
         return
@@ -261,12 +265,12 @@ def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
 
 
 def _is_greeting(line: str) -> bool:
-    ends = ",:.!—-;" if _GREETING_IN_GERMAN.match(line) else ",:.—-;"  # "Mon Dieu !" greets nobody
+    ends = ",:.!—-;" if _GREETING_IN_GERMAN.match(line) else ",:.—-;"  # "Mon Dieu !" is not a greeting
     return bool(_GREETING.match(line)) and len(tokens(line)) <= _LONGEST_GREETING and line.rstrip()[-1] in ends
 
 
 def _is_signed(closing: str, name: str) -> bool:
-    """Whether the second of two lines is the name of who ends a letter with the first."""
+    """Whether the second of two lines is the name of the person who ends a letter with the first."""
     return bool(_CLOSING.match(closing) and len(tokens(closing)) <= _LONGEST_CLOSING and _signature(name))
 
 
@@ -276,12 +280,12 @@ def _signature(line: str) -> str:
 
 
 def _depth(line: str) -> int:
-    """How many marks of quotation a line begins with."""
+    """The number of quotation marks (">") at the start of a line."""
     return line[: len(line) - len(line.lstrip("> \t"))].count(">")
 
 
 def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
-    """The labels of speakers in a chat, a transcript or a play, where there are several of a kind."""
+    """The labels of speakers in a chat, a transcript or a play, if there are several of a kind."""
     alone = {start for start, _ in _alone(lines)}
     for pattern in (*_WITH_CLOCK, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
@@ -312,14 +316,16 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
 
 
 def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> Iterator[Statement]:
-    """Lines that a dash begins, where others have the name of who speaks: they are nobody's in particular."""
+    """Lines that begin with a dash, if others begin with a speaker's name: their speaker is unknown."""
     for start, line in lines:
         if start not in labelled and _DASHED.match(line):
             yield Statement(start=start, end=start, author="", told=(start, start), head=(start, start))
 
 
 def _examined(label: str, above: Sequence[str]) -> str:
-    """Whose "A." or "Q." a line is, by the nearest line above that names a witness or who examines; "" if none does."""
+    """The speaker of a line that begins with "A." or "Q.", from the nearest line above that names a witness or an
+    examiner; "" if there is none.
+    """
     pattern = _EXAMINER if _asks(label) else _WITNESS
     for line in reversed(above):
         if match := pattern.match(line):
@@ -342,14 +348,14 @@ def _speaks_again(names: Sequence[str]) -> bool:
 
 
 def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
-    """Whether two or more who are in capitals speak once, and stand in the list of persons or over the scene."""
+    """Whether two or more names in capitals that speak once are in the list of persons or over the scene."""
     text = "\n".join(line for _, line in lines)
     listed = (name for name in set(names) if name.isupper() and len(name) > 2 and _is_speaker(name))
     return sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1 for name in listed) >= FEWEST_TURNS
 
 
 def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The lines below which a speech may begin: another line follows without a blank one, not all in capitals."""
+    """The lines below which a speech may begin: the next line is not blank, and not all in capitals."""
     for (start, line), (after, below) in pairwise(lines):
         gap = after - start - len(line)
         if (gap == 1 or gap >= _INDENTED) and not below.isupper():
@@ -357,8 +363,9 @@ def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
-    """Whether lines that begin with a name and a full stop are the speeches of several: most lines are, and most
-    speakers speak again."""
+    """Whether lines that begin with a name and a full stop are speeches of several persons: most lines are, and most
+    speakers speak again.
+    """
     again = sum(names.count(name) > 1 for name in set(names))
     return len(names) >= MOST_LINES * len(lines) and 2 * again >= len(set(names)) >= 2
 
@@ -373,19 +380,19 @@ def _is_abbreviated(who: str) -> bool:
 
 
 def _is_capitalised(who: str) -> bool:
-    """Whether a label is written as a name, and names no day."""
+    """Whether a label is written like a name, and is not a day."""
     words = tokens(who)
     return all(word.text[0].isupper() for word in words) and not {word.folded for word in words} & WEEKDAYS.keys()
 
 
 def _is_speaker(who: str) -> bool:
-    """Whether a label may be somebody's: no heading, and no field of a form ("NAME:", "DATE:")."""
+    """Whether a label may be a person's: not a heading, and not a field of a form ("NAME:", "DATE:")."""
     words = {word.folded for word in tokens(who)}
     return not words & (_HEADINGS | _ASKED | _TOLD) and (not column_of(who) or bool(words & _WITNESSES))
 
 
 def _end(text: str, start: int, speaker_end: int, stop: int) -> int:
-    """Where a statement ends: lines marked as quoted end with the first that is not."""
+    """The end of a statement: quoted lines end with the first line that is not quoted."""
     quoted = False
     for line in _LINE.finditer(text, speaker_end, stop):
         marked = is_quoted_line(text, line.start())

@@ -1,4 +1,4 @@
-"""What the rows of a table say, by the heads of its columns.
+"""What the rows of a table state, according to the heads of its columns.
 
 Name            | Born | Place          Delmas, Jules  born   1871
 Delmas, Jules   | 1871 | Vienne         Delmas, Jules  place  Vienne
@@ -22,12 +22,12 @@ from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.time.dates import column_dates
 from filigraph.graph.text.words import tokens
 
-FEWEST_CELLS = 3  # of a line that has no bars at its ends
+FEWEST_CELLS = 3  # a line without bars at its ends
 MOST_CELLS = 40
-LONGEST_CELL = 5  # words: what is longer is a description, and would hide the names in it
+LONGEST_CELL = 5  # words: a longer cell is a description, and would hide the names in it
 FACTS_A_ROW = 8
-FEWEST_LETTERS = 3  # of a cell that says something: "A" and "in" do not
-MOST_NAMED = 0.5  # share of the rows in which a column names something, to be what the rows are of
+FEWEST_LETTERS = 3  # min. letters of a meaningful cell: not "A" or "in"
+MOST_NAMED = 0.5  # min. share of the rows with a name in a column, if the rows are about it
 
 NO_HEAD = "rows of tables without a fact: no head says what their cells are"
 NO_NAME = "rows of tables without a fact: no cell names whom or what they are of"
@@ -55,9 +55,9 @@ class Row:
     span: Span
     is_head: bool = False
     triplets: tuple[Triplet, ...] = ()
-    unread: tuple[str, ...] = ()  # the cells that no triplet has: a parser may find names in them
-    silent: str = ""  # why it says nothing
-    names: tuple[str, ...] = ()  # of a register in plain text: whom its entries are of
+    unread: tuple[str, ...] = ()  # cells that no triplet has: a parser may find names in them
+    silent: str = ""  # why it gives no triplet
+    names: tuple[str, ...] = ()  # the persons of the entries of a register in plain text
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class _Line:
 class _Table:
     head: list[str]
     lines: list[_Line] = field(default_factory=list)
-    holder: str = ""  # whose account it is
+    holder: str = ""  # the owner of the account
     told: Span | None = None  # the line that says so
 
 
 def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: str = "") -> Iterator[Row]:
-    """Each line of the tables in a text. `head_before`: the head of a table that began before it."""
+    """Each line of the tables in a text. `head_before`: the head of a table that began earlier."""
     table: _Table | None = _Table(cells_of(head_before)) if cells_of(head_before) else None
     holder, holder_span = "", None
     for start, end in offsets:
@@ -106,7 +106,7 @@ def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: 
 
 
 def head_at_end(text: str, offsets: Sequence[Span]) -> str:
-    """The head of the table that a text breaks off in; "" where it ends with no table."""
+    """The head of the table that the end of a text breaks off; "" if it does not end with a table."""
     head = ""
     for start, end in offsets:
         line = text[start:end]
@@ -119,7 +119,7 @@ def head_at_end(text: str, offsets: Sequence[Span]) -> str:
 
 
 def cells_of(line: str) -> list[str]:
-    """The cells of a row; [] for what is none. Two are enough between bars at both ends."""
+    """The cells of a row; [] if the line is not a row. Two are enough with bars at both ends."""
     mark = "|" if "|" in line else "\t"
     bare = line.strip(" \n") if mark == "\t" else line.strip()
     framed = _is_framed(line)
@@ -189,18 +189,18 @@ def _why(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None)
 
 
 def _columns(head: Sequence[str]) -> list[Column]:
-    """What each column holds; beside given names, a "Nom" is the surname."""
+    """What each column contains; beside given names, a "Nom" is the surname."""
     columns = [column_of(cell) for cell in head]
     if "given" in columns and "surname" not in columns and "name" in columns:
         columns[columns.index("name")] = "surname"
     return columns
 
 
-_Said = tuple[str, str, str, tuple[str, ...]]  # subject, predicate, object, the cells that it was read from
+_Said = tuple[str, str, str, tuple[str, ...]]  # subject, predicate, object, the cells of the triplet
 
 
 def _dates(table: _Table, columns: Sequence[Column], language: str) -> list[tuple[str, str]]:
-    """The day of each row as written, and as ISO 8601, where one column holds it."""
+    """The day of each row as written, and as ISO 8601, if one column has it."""
     at = next((n for n, column in enumerate(columns) if column == "date"), None)
     if at is None:
         return [("", "")] * len(table.lines)
@@ -241,7 +241,7 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
 
 
 def _party(text: str) -> str:
-    """Whom a line of an account names: "Transfer from Ann Lee" is Ann Lee."""
+    """The person in a line of an account: "Transfer from Ann Lee" is Ann Lee."""
     match = _PARTY.search(text)
     name = match[1] if match else text
     return name if _names(name) else ""
@@ -254,7 +254,7 @@ def _with_currency(amount: str, currency: str, head: str) -> str:
 
 
 def _subject_column(table: _Table, columns: Sequence[Column]) -> int | None:
-    """Which column says what the rows are of: one called so, else the first that names something in most rows."""
+    """The column that the rows are about: one with such a head, else the first with a name in most rows."""
     if "name" in columns:
         return columns.index("name")
     apart = {"date", "amount", "debit", "credit", "balance", "currency", "counter", "trait"}
@@ -267,14 +267,14 @@ def _subject_column(table: _Table, columns: Sequence[Column]) -> int | None:
 
 
 def _other(name: str, account: str) -> str:
-    """A name that is not whose account it is."""
+    """A name other than the owner of the account."""
     return name if name.casefold() != account.casefold() else ""
 
 
 def _description(
     head: Sequence[str], columns: Sequence[Column], cells: Sequence[str], at: int | None, *, dated: bool
 ) -> Iterator[_Said]:
-    """What the cells of a row say of whom or what it is of. `dated`: its date is that of the whole row."""
+    """What the cells of a row state about its subject. `dated`: its date applies to the whole row."""
     own: set[int] = set()
     used: tuple[str, ...] = ()
     if {"surname", "given"} <= set(columns):
@@ -304,7 +304,7 @@ def _description(
 
 
 def _bare_name(cell: str) -> str:
-    """The name in a cell: whole, or what is before a comma or bracket ("Ann Lee, widow"); "" for none."""
+    """The name in a cell: all of it, or the part before a comma or bracket ("Ann Lee, widow"); "" if there is none."""
     if _names(cell):
         return cell
     first = re.split(r"\s*[,(;]", cell, maxsplit=1)[0].strip()
@@ -322,7 +322,7 @@ def _names(cell: str) -> bool:
 
 
 def _is_code(cell: str) -> bool:
-    """ "0009", "n° 2", "C1": a number among others of its kind, no date and no sum."""
+    """ "0009", "n° 2", "C1": a number that identifies something, not a date or a sum."""
     return bool(re.fullmatch(r"(?:n[°ºo.]{1,2}\s?)?[A-Z]{0,3}[-\s]?\d{1,6}[A-Z]?", cell, re.I))
 
 
@@ -336,7 +336,7 @@ def _is_readable(cell: str) -> bool:
 
 
 def counted(rows: Iterable[Row]) -> Mapping[str, int]:
-    """How many rows say nothing, by reason."""
+    """How many rows gave nothing, by reason."""
     counts: dict[str, int] = {}
     for row in rows:
         if row.silent:

@@ -1,8 +1,7 @@
-"""Names that share a sentence, in languages that no parser here reads: MENTIONED_WITH.
+"""Names that share a sentence, in languages without a parser: MENTIONED_WITH.
 
-That two names occur in one sentence says that they have to do with each other, not what. So it is bounded: the
-neighbours of each other, three pairs a sentence and twelve a chunk; its origin is `cooccurrence`, and a path takes such
-a step for a mention.
+Two names in one sentence are related, but it is unknown how. So the number of pairs is limited: only neighbours, three
+pairs per sentence and twelve per chunk. Their origin is `cooccurrence`, and a path treats such a step as a mention.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ _GREETS = (
 )
 _SALUTATION = re.compile(rf"^[>\s]*(?:{_GREETS})\s+[^,!:\n]{{1,60}}[,!:]?[ \t]*(?=\n|\Z)", re.IGNORECASE | re.MULTILINE)
 _GREETING = re.compile(rf"(?:{_GREETS})\s+", re.IGNORECASE)
-FARTHEST = 25  # words between two names: what is farther apart in one sentence has little to do with each other
+FARTHEST = 25  # words between two names: names farther apart in one sentence are hardly related
 
 
 def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
-    """The names of a chunk, by capitals where its script has them."""
+    """The names of a chunk, from capitals if its script has them."""
     if not _has_case(text):
         return uncased_names(text)
     greeted = {match[0].strip(" >\n,!:") for match in _SALUTATION.finditer(text)}
@@ -44,7 +43,7 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
 
 
 def _without_opener(name: str, text: str) -> str:
-    """A name without the word before it that only opens a sentence, in lower case elsewhere: "Und Heinrich"."""
+    """A name without a word before it that only opens a sentence and is in lower case elsewhere: "Und Heinrich"."""
     first, _, rest = name.partition(" ")
     if not rest or not re.search(rf"\b{re.escape(first.lower())}\b", text):
         return name
@@ -58,12 +57,12 @@ def _has_case(text: str) -> bool:
 
 
 def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[Triplet]:
-    """Neighbouring names of one sentence, the nearest pairs first; a pair once a chunk."""
+    """Neighbouring names of one sentence, the nearest pairs first; each pair once per chunk."""
     triplets: list[Triplet] = []
     seen: set[frozenset[str]] = set()
     for sentence, end in offsets:
         greeting = _SALUTATION.match(text, sentence, end)
-        start = greeting.end() if greeting else sentence  # the person whom a letter greets takes no part in its facts
+        start = greeting.end() if greeting else sentence  # the greeted person takes no part in the facts of a letter
         finder = PhraseFinder(text[start:end])
         places = _longest((span, name) for name in names for span in finder.find(name))
         pairs = sorted(
@@ -85,7 +84,7 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
 
 
 def _longest(spans: Iterable[tuple[Span, str]]) -> list[tuple[Span, str]]:
-    """In order; of places within each other the longest."""
+    """The places in order; of nested places only the longest."""
     longest: list[tuple[Span, str]] = []
     for span, name in sorted(spans, key=lambda item: (item[0][0], -item[0][1])):
         if not longest or span[0] >= longest[-1][0][1]:

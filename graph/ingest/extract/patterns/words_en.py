@@ -1,4 +1,4 @@
-"""Word lists of the English patterns: what a parser cannot know of a word."""
+"""Word lists of the English patterns: what a parser does not know about words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_NAME = words("""
     tut ugh well whew wow yea yeah god goodness gracious jove
     dear dearest thanks thank regards sincerely faithfully truly cheers greetings ps nb re fw fwd cc bcc
     exit exeunt enter re-enter manet aside aloud tonight
-""")  # words that name nothing, alone
+""")  # words that name nothing by themselves
 
 CALENDAR = words("""
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -36,7 +36,7 @@ CALENDAR = words("""
 
 CALENDAR_SHORT = words("""
     mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
-""")  # where a number is beside them
+""")  # beside a number
 
 SPEECH = words("""
     said says say cried cries answered answers replied replies remarked remarks asked asks observed exclaimed
@@ -63,17 +63,17 @@ OWNED = words("""
     castle estate farm mansion palace room rooms chamber bedroom study office shop store bank inn hotel mill barn
     stable stables garden park land lands property fortune money will carriage cab cart horse horses dog dogs cat
     goose bird snake ship boat yacht car gang band club firm army regiment school church
-""")  # what somebody may have; "Jules's arrival" is nothing of the kind
+""")  # things that somebody may have; "Jules's arrival" is not one
 
 GENERIC = words("""
     man men woman women lady ladies gentleman gentlemen fellow fellows person persons people girl boy child children
     thing creature sort kind one
-""")  # no word of its own for anybody: "is a man"
+""")  # words that do not identify anybody: "is a man"
 
 PERSONS = GENERIC | words("""
     stranger visitor prisoner traveller traveler rider passenger guest intruder culprit murderer thief killer victim
     informant client beggar sailor soldier
-""")  # who is described before he is named
+""")  # persons who are described before they are named
 
 TELLING = words("in with from of at on without")  # "the man in white", "the lady with the lamp"
 
@@ -89,7 +89,7 @@ NO_THING = words("""
     success failure progress contrary whole account time tones tone hope number pair couple lot bit piece while turn
     row list series plan purpose aim object means method control influence habit habits start halt point juncture
     conclusion conclusions decision agreement extent terms senses
-""")  # said to be had, given, made or been in, and nothing that could be met again
+""")  # verbs have these as objects, but they are not things that could be met again
 
 DEFINITE = words("the this that these those")
 RANKS = words("only last first next same other very sole")  # "the last man"

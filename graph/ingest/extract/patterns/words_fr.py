@@ -1,4 +1,4 @@
-"""Word lists of the French patterns: what a parser cannot know of a word."""
+"""Word lists of the French patterns: what a parser does not know about words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OWNED = words("""
     appartement chambre cabinet boutique magasin auberge cabaret cabane moulin grange écurie jardin jardinet
     propriété fortune argent testament voiture carrosse berline charrette cheval chevaux chien chat navire bateau
     bande troupe cachot cellule
-""")  # what somebody may have; "le départ de Jules" is nothing of the kind
+""")  # things that somebody may have; "le départ de Jules" is not one
 
 NO_VERB = words("""
     voilà voici autrefois toujours jamais bien pauvre aussitôt rue ruelle route place quai avenue parait paraît
@@ -52,12 +52,12 @@ FAR = words("près loin auprès autour hors lors")
 GENERIC = words("""
     homme hommes femme femmes personne personnes gens garçon fille enfant individu créature chose être gaillard
     bonhomme misérable malheureux malheureuse
-""")  # no word of its own for anybody: "est un homme"
+""")  # words that do not identify anybody: "est un homme"
 
 PERSONS = GENERIC | words("""
     inconnu inconnue étranger étrangère visiteur visiteuse voyageur voyageuse prisonnier prisonnière voleur voleuse
     assassin coupable victime client cliente mendiant mendiante marin soldat dame monsieur
-""")  # who is described before he is named
+""")  # persons who are described before they are named
 
 TELLING = words("à au aux en avec sans")  # "l'homme en noir", "la femme au chapeau rouge"
 
@@ -76,7 +76,7 @@ NO_THING = words("""
     distance loin peu beaucoup long contraire ordinaire cerveau entrée sortie dessous dessus grandes grand minute
     instants quart demi sujet mine contenance allure démarche agonie cesse hâte excès comble
     habitude habitudes
-""")  # said to be had, given, made or been in, and nothing that could be met again
+""")  # verbs have these as objects, but they are not things that could be met again
 
 ASPECT = words("""
     commencer continuer mettre achever finir venir parvenir réussir recommencer
@@ -167,7 +167,7 @@ EVENTS = words("""
     idée esprit haine langue jeu efforts effort proposition hypothèse succès vanité confession direction piste perte
     colère crainte volonté désir espoir joie surprise stupeur étonnement parole paroles récit ordre ordres avis
     conseil compagnie honneur égard sujet service faveur place moyen suite aide côté
-""")  # "la mort de Salvat" is nothing that Salvat has
+""")  # "la mort de Salvat" is not a thing that Salvat has
 
 ARTICLES = words("La Le Les L' L’ The")
 
@@ -184,7 +184,7 @@ PLACES = words("""
     café hôtel auberge cabaret restaurant brasserie taverne théâtre musée église cathédrale chapelle abbaye couvent
     château fort tour gare port lycée collège hôpital hospice prison palais parc bois forêt lande landes mont montagne
     lac île cap baie golfe col vallée
-""")  # with the name that follows they name one place: "rue du Bœuf", "café du Cygne"
+""")  # with the next name they form the name of a place: "rue du Bœuf", "café du Cygne"
 
 POSSESSIVES = words("son sa ses mon ma mes ton ta tes notre nos votre vos leur leurs")
 
