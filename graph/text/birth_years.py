@@ -1,6 +1,7 @@
 """Years of birth that a text gives with a name: "Li Wei (b. 1955)", "Li Wei, born 1955", "Li Wei est né en 1982".
 
-Two years that differ tell namesakes apart. Only a year next to its name counts, not one of a "he" or of another clause.
+Different years show that two namesakes are different persons. Only a year next to its name counts, not one after "he"
+or in another clause.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ MAX_LIFE_YEARS = 115  # years
 
 
 def birth_years(text: str) -> Mapping[str, frozenset[int]]:
-    """Key of a name -> the years in which the text says that its bearers were born."""
+    """Key of a name -> the years in which, according to the text, persons of that name were born."""
     years_of: dict[str, set[int]] = defaultdict(set)
     for form, year in _stated(text):
         years_of[name_key(form)].add(year)
-        years_of[" ".join(parse(form).core)].add(year)  # of "Captain Li Wei" also of "Li Wei"
+        years_of[" ".join(parse(form).core)].add(year)  # for "Captain Li Wei" also "Li Wei"
     return {key: frozenset(years) for key, years in years_of.items() if " " in key}
 
 

@@ -1,5 +1,6 @@
 """Questions that ask how two names are connected: "How is Ann connected to The Claw?", « Quel lien y a-t-il entre Ann
-et la Griffe ? », in English, French, Spanish, German and Italian. In doubt a question asks for no connection."""
+et la Griffe ? », in English, French, Spanish, German and Italian. In doubt a question does not ask for a connection.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ _QUESTIONS = tuple(
 
 
 def connection_asked(question: str) -> tuple[str, str] | None:
-    """The two names whose connection a question asks for; None where it asks for something else."""
+    """The two names whose connection a question asks for; None if it asks for something else."""
     text = " ".join(question.split())
     for pattern in _QUESTIONS:
         if match := pattern.match(text):

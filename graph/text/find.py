@@ -35,8 +35,9 @@ class PhraseFinder:
 
 
 def joined(pieces: Iterable[tuple[int, str]]) -> str:
-    """A text from pieces of it in their order, each with where it begins; they may share some text, or leave out blank
-    space between them."""
+    """A text from its pieces, in order, each with its start; pieces may overlap, or leave out blank space between
+    them.
+    """
     parts: list[str] = []
     end = 0
     for start, text in pieces:
@@ -46,8 +47,9 @@ def joined(pieces: Iterable[tuple[int, str]]) -> str:
 
 
 def find_within(text: str, wanted: str) -> list[Span]:
-    """Spans that hold the words of `wanted` in sequence; the first word may be the end of one in the text, the last a
-    beginning ("house" in "warehouses"). Without a word: spans that hold it as it is."""
+    """Spans with the words of `wanted` in sequence; the first word may match the end of a word of the text, the last
+    one a beginning ("house" in "warehouses"). Without a word: spans with exactly this text.
+    """
     words = [token.folded for token in tokens(wanted)]
     if not words:
         sign = wanted.strip()
@@ -73,7 +75,7 @@ def find_within(text: str, wanted: str) -> list[Span]:
 
 
 def _in_word(token: Token, part: str) -> list[Span]:
-    """Where a part is in a word; the whole word where folding changed its length."""
+    """The place of a part in a word; the whole word if folding changed its length."""
     starts = [n for n in range(len(token.folded)) if token.folded.startswith(part, n)]
     if starts and len(token.folded) != len(token.text):
         return [(token.start, token.end)]

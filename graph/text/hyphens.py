@@ -1,9 +1,9 @@
-"""Words that are divided at the end of a line, put together again.
+"""Join words that are divided at the end of a line.
 
-A soft hyphen goes with the line end after it, and is a hard one where something stands between, as the number of a page
-does. A hard one goes where a small letter follows ("ware-" "house"), but stays
-where the hyphen is a part of the word: before a capital (Anne-Marie), in a word with a further hyphen (mother-in-law),
-before what French joins to verbs (dit-il), and where the text itself writes the word with it.
+A soft hyphen is deleted together with the line end after it; if something is between them, such as a page number, it
+counts as a hard hyphen. A hard hyphen is deleted before a small letter ("ware-" "house"), unless it is part of the
+word: before a capital (Anne-Marie), in a word with another hyphen (mother-in-law), before French words that verbs are
+joined to (dit-il), and if the text writes the word with it elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 SOFT = "\u00ad"
-_HYPHENS = "\u2010-"  # the plain one last: in a set of a pattern it means itself there
+_HYPHENS = "\u2010-"  # the plain one last: at the end of a character class it is literal
 _LAST = re.compile(rf"(?P<word>[^\W\d_][\w'’.{_HYPHENS}]*)(?P<hyphen>[{SOFT}{_HYPHENS}])$")
 _FIRST = re.compile(r"[^\W_][\w'’]*")
 _JOINED_BY_HYPHEN = frozenset(  # French: "dit-il", "celui-ci", "donne-moi", "lui-même"
@@ -23,7 +23,7 @@ _FIRST_PARTS = frozenset(  # of compounds: "vice-président", "porte-monnaie", "
     "vice porte demi arrière avant après belle belles grand half well twenty thirty forty fifty sixty seventy eighty "  # noqa: SIM905
     "ninety vingt trente quarante cinquante soixante quatre".split()
 )
-_COMPOUNDS = frozenset((  # whose first part begins other words, too
+_COMPOUNDS = frozenset((  # their first part also begins other words
     "beau-frère", "beau-père", "beau-fils", "beaux-frères", "beaux-parents", "beaux-arts", "peut-être", "quelques-uns",
     "quelques-unes", "dix-sept", "dix-huit", "dix-neuf", "au-dessus", "au-dessous", "au-delà", "là-bas", "là-haut",
     "là-dessus", "là-dedans", "par-dessus", "par-dessous", "par-delà", "sous-préfet", "sous-lieutenant", "sous-sol",
@@ -32,15 +32,16 @@ _COMPOUNDS = frozenset((  # whose first part begins other words, too
 _LINE_END = re.compile(
     rf"(?P<before>(?<![^\W\d_])[^\W\d_][\w'’{_HYPHENS}]*(?<![{_HYPHENS}])[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)"
 )
-# What divides a word at the end of a line, up to its rest: also below the end of a page or a paragraph, and on the next
-# line of a quoted mail.
+# What may be between the two parts of a divided word: also the end of a page or a paragraph, and the beginning of the
+# next line of a quoted mail.
 _SOFT_END = re.compile(rf"(?<!{SOFT}){SOFT}++[^\S\n]*+\n(?P<between>[\s>]*)(?P<after>\w?)")
 _WORD = re.compile(rf"[\w{_HYPHENS}]+")
 
 
 def joined(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str, str] | None:
-    """What is left of a line that ends in a divided word, and the next line, to be put together without a space; None
-    where no word is divided. `vocabulary`: as `vocabulary_of` gives it."""
+    """The remaining line and the next line, to be joined without a space, if a hyphen divides a word at the end of the
+    first; None otherwise. `vocabulary`: the result of `vocabulary_of`.
+    """
     match = _LAST.search(before[-80:])
     start = _FIRST.match(after)
     if not match or not start:
@@ -64,7 +65,9 @@ def _keeps_hyphen(first: str, second: str, vocabulary: Mapping[str, int]) -> boo
 
 
 def without_soft_hyphens(text: str) -> str:
-    """A text with \\n as line ends whose soft hyphens are gone, each with the line end after it."""
+    """A text with
+    as line ends, without soft hyphens and the line ends after them.
+    """
 
     def whole(match: re.Match[str]) -> str:
         goes_on = match["after"].islower() or (match["after"].isalpha() and "\n" not in match["between"])
@@ -74,13 +77,14 @@ def without_soft_hyphens(text: str) -> str:
 
 
 def vocabulary_of(text: str) -> Mapping[str, int]:
-    """The words of a text, folded, and how often it has them."""
+    """The words of a text, folded, with their counts."""
     return Counter(word.casefold() for word in _WORD.findall(text))
 
 
 def without_divided_words(text: str) -> str:
-    """A text in lines in which words that a hyphen divides at a line end are whole. What follows such a word on its
-    line begins the next one."""
+    """A text in lines, in which words that a hyphen divides at a line end are whole. The rest of the word's line begins
+    the next one.
+    """
     if not _LINE_END.search(text):
         return text
     vocabulary = vocabulary_of(text)

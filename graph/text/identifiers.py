@@ -1,7 +1,7 @@
 """Identifiers of source code: their qualified names, `package/module.py::Class.method`, and their terms.
 
-A qualified name is a file's source, `::`, and the names that lead to what is meant. A reference has the same form: what
-a name means in that file. `<module>name` after the `::` is what an import names there.
+A qualified name is a file's source, `::`, and the path of names inside it. A reference has the same form: a name as
+that file uses it. After `::`, `<module>name` is an imported name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WRITTEN = re.compile(
     r"`([^`\s]{1,200})`|((?<![\w/])(?:[\w./-]*\w\.(?:py|go|rs|java|[cm]?[jt]sx?)(?:::[\w.]+)?(?!\w)|"
     r"\w+(?:(?:\.|::|#)\w+)+(?:\(\))?|\w+\(\)|[^\W\d]\w*_\w+|_\w+|[A-Za-z]+[a-z0-9][A-Z]\w*|[A-Z][a-z0-9]+(?=[^\w]|$)))"
 )
-# A plain word beside one that is said of code alone: "what calls echo", "if style changes".
+# A plain word, if the question uses it in a way that only fits code: "what calls echo", "if style changes".
 _SAID_OF = re.compile(
     r"\b(?:calls?|called by|callers of|uses?|users of|imports?|function|method|class|appell\w+|utilis\w+|importe\w*|"
     r"fonction|méthode|classe)\s+(\w{3,})|"
@@ -36,24 +36,25 @@ _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 
 def is_identifier(form: str) -> bool:
-    """Whether a name is the qualified name of something in source code."""
+    """Whether a name is a qualified name of source code."""
     return MARK in form and bool(_IDENTIFIER.search(form))
 
 
 def qualified(source: str, name: str = "") -> str:
-    """The name of something in a file; of the file itself without `name`."""
+    """The name of something in a file; without `name`, of the file itself."""
     return f"{source}{MARK}{name}"
 
 
 def split_identifier(form: str) -> tuple[str, str]:
-    """The file, and the name in it."""
+    """The file, and the name in the file."""
     source, _, name = form.rpartition(MARK)
     return source, name
 
 
 def code_terms(text: str) -> Iterator[str]:
-    """What words of a text leave out of its identifiers: the parts of `parseUrl`, and `parse_url` as a whole, both
-    folded and joined. A question that says either finds both."""
+    """The terms of identifiers that `words` does not give: the parts of `parseUrl`, and `parse_url` as a whole, both
+    folded and joined. A question with either form finds both.
+    """
     for match in _WORD.finditer(text):
         word = match[0]
         if "_" in word.strip("_"):
@@ -64,21 +65,22 @@ def code_terms(text: str) -> Iterator[str]:
 
 
 def whole_terms(text: str) -> list[str]:
-    """Of `code_terms` those that a question needs beside its words: `parse_url` as a whole."""
+    """The `code_terms` that a question needs beside its words: `parse_url` as a whole."""
     words = (match[0] for match in _WORD.finditer(text))
     return [word.replace("_", "").lower() for word in words if "_" in word.strip("_")]
 
 
 def identifier_lookup(form: str) -> str:
-    """By what an identifier is looked up: its last name, without regard to case; a file by its own."""
+    """The key for looking up an identifier: its last name, ignoring case; for a file, the file's name."""
     source, _, name = form.rpartition(MARK)
     last = name.rpartition(".")[2] or source.rpartition("/")[2]
     return f"{MARK}{last.lower()}"
 
 
 def named_in(question: str) -> list[str]:
-    """What of a question is written like an identifier: Client.send, parse_url, parseUrl, run(), a/b.py, or anything
-    in backticks; or a plain word of which it asks as of code."""
+    """The words of a question that look like identifiers: Client.send, parse_url, parseUrl, run(), a/b.py, anything in
+    backticks; and plain words that it uses like names of code.
+    """
     candidates = [match[1] or match[2] for match in _WRITTEN.finditer(question)]
     plain = [match[1] or match[2] for match in _SAID_OF.finditer(question)]
     candidates += [name for name in plain if name.lower() not in _NO_NAME]
@@ -87,7 +89,7 @@ def named_in(question: str) -> list[str]:
 
 
 def is_called(form: str, name: str) -> bool:
-    """Whether a question that writes `name` means this identifier."""
+    """Whether `name` in a question means this identifier."""
     source, own = split_identifier(form)
     whole, wanted = f"{source}{MARK}{own}".lower(), name.replace("#", ".").lower()
     if not own:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-MAX_IMPRINT_WORDS = 14  # words: a longer sentence with "published" may tell of the story
+MAX_IMPRINT_WORDS = 14  # words: a longer sentence with "published" may belong to the story
 
 _ALWAYS = re.compile(
     r"©|\(c\) ?\d{4}|\bcopyright\b|\ball rights reserved\b|\btous droits réservés\b|\bproject gutenberg\b|\be-?books?\b"

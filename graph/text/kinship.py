@@ -1,4 +1,4 @@
-"""Kinship: what a predicate says of two relatives, and maiden names."""
+"""Kinship: the relation of two relatives in a predicate, and maiden names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Folded. How many generations the one so called is above the other.
+# Folded word -> how many generations this relative is above the other.
 _ABOVE = {
     2: _words(
         "grandfather grandmother grandparent grandparents great-uncle great-aunt aieul aieule grand-pere grand-mere"
@@ -50,7 +50,7 @@ _BORN = r",?\s*\(?(?:née?|born|geb\.?|geborene)\s+((?:(?:de|du|d['’]|von|van)
 
 @dataclass(frozen=True, kw_only=True)
 class Kinship:
-    """What a fact says of two relatives. `inverse`: it runs from the object to the subject."""
+    """The relation of two relatives in a fact. `inverse`: it runs from the object to the subject."""
 
     kind: TieKind
     inverse: bool  # of a parent: the subject is the parent
@@ -59,7 +59,7 @@ class Kinship:
 
 
 def kinship_of(predicate: str, object_: str) -> Kinship | None:
-    """The kinship that a predicate states; None for others, and for what is denied or uncertain."""
+    """The kinship that a predicate states; None for other predicates, and for denied or uncertain ones."""
     relations = (relation_type(predicate, object_, language) for language in LANGUAGES)
     relation = next((relation_ for relation_ in relations if relation_ and relation_.name in KINDS), None)
     if relation is None:
@@ -76,7 +76,7 @@ def kinship_of(predicate: str, object_: str) -> Kinship | None:
 
 
 def kin_word(predicate: str) -> bool:
-    """Whether a predicate has a word of kinship, whatever it says with it: "is not the son of"."""
+    """Whether a predicate contains a word of kinship, even a denied one: "is not the son of"."""
     words = [word.lower() for word in _WORD.findall(predicate)]
     return bool(_MARRIAGE & set(words)) or any(
         kinship_of(phrase.format(word), "") for word in words for phrase in ("is the {} of", "est le {} de")
@@ -84,13 +84,15 @@ def kin_word(predicate: str) -> bool:
 
 
 def maiden_name(forms: Iterable[str], sentences: Iterable[str]) -> str:
-    """The surname that a person had before marriage: by "née", or as Miss beside another as Mrs.; "" for none."""
+    """The surname that a person had before marriage, from "née", or from a Miss beside a Mrs. with another surname; ""
+    if there is none.
+    """
     names = list(dict.fromkeys(forms))
     return next(_maiden_names(names, sentences), "")
 
 
 def _maiden_names(names: list[str], sentences: Iterable[str]) -> Iterator[str]:
-    """The surnames before marriage that names and sentences tell."""
+    """The surnames before marriage in names and sentences."""
     for name in names:
         if match := re.search(rf"\w{_BORN}", name):
             yield match[1]

@@ -17,11 +17,11 @@ from .words import Token, fold, tokens
 _SAMPLE_CHARS = 4000  # characters per piece of a long text: a preface may be in another language
 _SAMPLE_COUNT = 5  # evenly spaced
 _MIN_SCORE = 0.6  # min. score: one word of a single profile, or several shared ones
-_LETTER_WEIGHT = 0.3  # a word weighs 1; less for letters, for a foreign name has foreign letters
-_WITHOUT_ACCENTS = 0.5  # the weight of a word that a profile has with other marks: "Mina" is hardly Finnish "minä"
+_LETTER_WEIGHT = 0.3  # a word weighs 1; a letter less, because a foreign name has foreign letters
+_WITHOUT_ACCENTS = 0.5  # weight of a word that a profile has with other accents: "Mina" is hardly Finnish "minä"
 _MIN_LEAD_RATIO = 1.2  # min. ratio of the best score to the second
 
-# Words written in the script of the language; a word counts for less the more profiles have it.
+# Words in the script of the language; the more profiles share a word, the less it counts.
 _PROFILES = {
     "en": "the of and to in is was that he she it with his her for as had not but you at on be by this are from have "
     "they which were who what why where when how does did i my me we him them their there been would could "
@@ -83,7 +83,7 @@ _PROFILES = {
     "mr": "आणि आहे हे या तो ती त्या होते नाही च्या मध्ये काय कोण",
     "ne": "र छ को मा यो हो भयो गरेको लाई पनि थियो के हुन्",
 }
-# Letters of few languages.
+# Letters that few languages use.
 _LETTERS = {
     "fr": "àâçèéêëîïôùûœæ", "es": "áéíóúñ¿¡", "pt": "áâãàçéêíóôõú", "it": "àèéìòù", "de": "äöüß", "nl": "ëï",
     "sv": "åäö", "da": "æøå", "no": "æøå", "fi": "äö", "pl": "ąćęłńóśźż", "cs": "áčďéěíňóřšťúůýž", "ro": "ăâîșțşţ",
@@ -150,7 +150,7 @@ _LETTER_SHARES = _shares(_LETTERS)
 
 
 def _is_name(word: Token, sample: str) -> bool:
-    """Whether a word is rather a name than a word of some language: "Do" in "Maria Do Carmo"."""
+    """Whether a word is probably a name and not a word of a language: "Do" in "Maria Do Carmo"."""
     if not word.text[0].isupper() or word.text == "I" or (len(word.text) > 1 and word.text.isupper()):
         return False
     return not _BEGINS.search(sample[max(0, word.start - 4) : word.start])

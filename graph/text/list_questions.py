@@ -1,8 +1,8 @@
 """Questions that ask for a list or a number of things, in English and French: "list all payments over 100 pounds", "how
 many ships", « énumère les témoins », « quels versements dépassent 500 francs ? ».
 
-In doubt a question asks for no list: then it is answered as any other. "How many francs", "combien de temps" ask for an
-amount, "which company's" for one thing.
+In doubt a question does not ask for a list, and is answered like any other. "How many francs", "combien de temps" ask
+for an amount, "which company's" for one thing.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from filigraph.graph.text.words import terms
 
 @dataclass(frozen=True, kw_only=True)
 class ListQuestion:
-    """What a question wants listed."""
+    """The list that a question asks for."""
 
     text: str
     language: str
-    counts: bool  # it asks for their number
-    about: str  # what is wanted, without cues and conditions
+    counts: bool  # it asks for the number of entries
+    about: str  # the wanted things, without cues and conditions
     least: Decimal | None = None
     most: Decimal | None = None
-    strict: bool = False  # the limits themselves are left out
-    unit: str = ""  # of the limits
+    strict: bool = False  # excludes the limits themselves
+    unit: str = ""  # unit of the limits
     period: Period | None = None
 
     def terms(self, language: str) -> tuple[str, ...]:
-        """The words of what is wanted, as texts of a language have them."""
+        """The terms of the wanted things, in a language."""
         return tuple(dict.fromkeys(term for term in terms(self.about, language) if term not in _EMPTY))
 
     def holds(self, value: Decimal) -> bool:
@@ -89,7 +89,7 @@ _LIMITS = re.compile(
 _OR_MORE = re.compile(
     r"\b(?:or|and|ou|et) (?:(?P<more>more|above|over|upwards?|plus|davantage)|less|fewer|under|below|moins)\b"
 )
-_MAX_AMOUNT_CHARS = 40  # before "or more"
+_MAX_AMOUNT_CHARS = 40  # max. characters before "or more"
 _NAMED = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 _AMOUNT = re.compile(rf"(?<!\w)(?:{_NAMED})(?![^\W_])|[\d.,'’]*\d")
 _CUES = re.compile(
@@ -110,7 +110,7 @@ _EMPTY = frozenset(
 
 
 def list_question(text: str, language: str, today: date | None = None) -> ListQuestion | None:
-    """What a question wants listed; None where it asks for no list."""
+    """The list that a question asks for; None if it does not ask for a list."""
     plain = " ".join(folded_alike(text).split())
     limited = _limits(text, language)
     counted = _IS_COUNTED.search(plain)
@@ -122,7 +122,7 @@ def list_question(text: str, language: str, today: date | None = None) -> ListQu
 
 
 def parse_list_question(text: str, language: str, today: date | None = None) -> ListQuestion:
-    """What a text describes, as a list: "payments over 100 pounds"."""
+    """The list that a text describes: "payments over 100 pounds"."""
     least, most, strict, unit, cue = _limits(text, language)
     period = _period(text, language, today or date.today())
     plain = folded_alike(text)
@@ -144,7 +144,7 @@ def parse_list_question(text: str, language: str, today: date | None = None) -> 
 
 
 def _conditions(text: str, language: str, cue: Span, limited: bool, dated: bool) -> Iterator[Span]:
-    """Where limits and dates are written."""
+    """The places of limits and dates."""
     if limited:
         yield cue
         yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= cue[0])
@@ -167,7 +167,7 @@ Span = tuple[int, int]
 
 
 def _limits(text: str, language: str) -> Limits:
-    """(least, most, without the limits themselves, unit, where the condition begins) of a question."""
+    """(least, most, whether the limits are excluded, unit, start of the condition) of a question."""
     plain = folded_alike(text)
     if match := _BETWEEN.search(plain):
         amounts = quantities(text[match.start("rest") :], language)
@@ -195,7 +195,7 @@ def _limits(text: str, language: str) -> Limits:
 
 
 def _period(text: str, language: str, today: date) -> Period | None:
-    """The days that are asked: a period, else the one date that is named."""
+    """The wanted days: a period, else the only date in the text."""
     if period := period_in(text, language, today):
         return period
     named = {date_named for date_named in dates_in(text, language) if not date_named.startswith("--")}

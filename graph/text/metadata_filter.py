@@ -1,4 +1,4 @@
-"""A filter on the metadata of documents, as people write it."""
+"""Filters on the metadata of documents, as users write them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ _RANGE = re.compile(r"([^=<>]+)(>=|<=|>|<)(.*)", re.DOTALL)
 
 
 def parse_condition(text: str) -> tuple[str, str] | None:
-    """The key and the value of key=value, key>=value, key<=value, key>value or key<value; a range keeps its operator at
-    the end of the key. None where it is not a condition."""
+    """The key and the value in key=value, key>=value, key<=value, key>value or key<value; in a range, the key ends with
+    the operator. None if the text is not a condition.
+    """
     if match := _RANGE.fullmatch(text):
         key, operator, bound = match.groups()
         return key + operator, bound

@@ -60,22 +60,24 @@ _CLAUSE = re.compile(r"[;!?,]|\.(?= [A-Z])")
 
 
 def strangers(text: str) -> dict[str, int]:
-    """Key -> how many times `text` marks the name as somebody else's."""
+    """Key -> the number of times that `text` marks the name as somebody else's."""
     forms = [match["name"] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text)]
     forms += [form for match in _BETWEEN.finditer(text) if (form := _namesake_before(text, match))]
     return dict(Counter(key for form in forms if (key := name_key(form.rstrip(".'’-")))))
 
 
 def namesake_keys(text: str) -> list[str]:
-    """What tells namesakes apart, in the format stored with a chunk: the keys of `strangers`, repeated by count, and
-    keys with years of birth ("li wei\\t1961"), sorted."""
+    """The evidence of namesakes, in the format stored with a chunk: the keys of `strangers`, repeated by count, and
+    keys with years of birth ("li wei\\t1961"), sorted.
+    """
     births = (f"{key}\t{year}" for key, years in birth_years(text).items() for year in years)
     return sorted([*Counter(strangers(text)).elements(), *births])
 
 
 def years_of_birth(keys: Iterable[str]) -> dict[str, int]:
-    """Key of a name -> its year of birth, of what is stored with the chunks of a document. Of a name with several years
-    there is none: they are those of namesakes."""
+    """Key of a name -> its year of birth, from the evidence stored with the chunks of a document. A name with several
+    years has none here: they belong to namesakes.
+    """
     years: dict[str, set[int]] = defaultdict(set)
     for stored in keys:
         key, tab, year = stored.partition("\t")

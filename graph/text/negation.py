@@ -96,7 +96,7 @@ _AUXILIARIES = _table(
     """en: is are was were be been being has have had having do does did
 fr: est sont etait etaient fut furent ete a ont avait avaient eut eu as ai suis"""
 )
-# Prefix that negates a predicate; "not" in languages not listed. French and English have rules of their own.
+# Prefix that negates a predicate; "not" in unlisted languages. French and English have their own rules.
 _NOT = {"es": "no", "it": "non", "pt": "não", "ru": "не", "uk": "не", "pl": "nie", "zh": "不"}
 _PROCLITICS = ("se", "me", "te", "le", "la", "les", "lui", "leur", "y", "en")  # between "ne" and the verb
 # These begin a clause; a denial before them does not apply after them.
@@ -126,8 +126,8 @@ _YES = re.compile(
 
 
 def is_stated(sentence: str, predicate: str, language: str, after: str = "", names: Sequence[int] = ()) -> bool:
-    """Whether `sentence` states `predicate`. Where it contains no word of the predicate (a paraphrase), True unless all
-    `names`, which is where the ends of the fact stand in it, are in parts that it does not assert.
+    """Whether `sentence` states `predicate`. If it contains no word of the predicate (a paraphrase): True, unless all
+    `names`, the places of the fact's ends, are in parts that it does not assert.
 
     `after` is the text after the sentence. `language` is ISO 639-1; languages without a table have no denials.
     """
@@ -176,7 +176,9 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
 
 
 def speaker_of(sentence: str, predicate: str, language: str) -> str:
-    """Who says what `predicate` says, as the sentence writes it: "Ann told the clerk that ..."; "" for the text."""
+    """The person who states `predicate`, as the sentence writes the name: "Ann told the clerk that ..."; "" for the
+    text itself.
+    """
     text = blanked(sentence, language)
     words = tokens(text)
     parts = [scope for scope in unasserted(text, language) if scope.status == "said"]
@@ -220,7 +222,9 @@ def _folded(words: Sequence[Token]) -> list[str]:
 
 
 def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: frozenset[str]) -> bool:
-    """Whether a question asks for the predicate between two words, without presupposing it and without "yes" after."""
+    """Whether a question asks if the predicate between two words is true: it does not presuppose it, and no "yes"
+    follows.
+    """
     if not (question := _ASKED.match(sentence, last.end)) or _TAG.search(sentence, last.end, question.end()):
         return False
     left = max(map(sentence[: first.start].rfind, _INSERTS)) + 1
@@ -235,7 +239,9 @@ def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: fro
 
 
 def _is_hedged(words: Sequence[Token], places: Sequence[tuple[int, int]], predicate: str, language: str) -> bool:
-    """Whether all places say what somebody is only said to be: "the suspected murderer of", "meurtrier présumé de"."""
+    """Whether all places only say that somebody is said to be it: "the suspected murderer of", "meurtrier présumé
+    de".
+    """
     if not places or tokens(predicate)[-1].folded not in ("of", "de", "d"):
         return False
     return all(
@@ -279,7 +285,7 @@ def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple
 
 
 def _stems(word: Token, language: str) -> set[str]:
-    """The terms of a word and of its present: a reader writes "met" where the text has "meeting"."""
+    """The terms of a word and of its present tense: a reader writes "met" if the text has "meeting"."""
     stems = set(terms(word.text, language))
     if language == "en" and (verb := english_verbs.PRESENT.get(word.folded)):
         stems.update(terms(verb, language))

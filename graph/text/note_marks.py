@@ -1,4 +1,6 @@
-"""Marks of notes: raised numbers and signs that belong to no word ("Varenne¹"), unlike those of "m²", "1er", "M^me"."""
+"""Marks of notes: raised numbers and signs that are not part of a word ("Varenne¹"), unlike those in "m²", "1er",
+"M^me".
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ def takes_mark(before: str) -> bool:
 
 
 def raised(text: str) -> str:
-    """Raised digits as signs of their own: "²"."""
+    """Raised digits as Unicode characters: "²"."""
     return text.translate(_RAISED)
 
 
 def marks_in_brackets(text: str) -> list[tuple[int, int]]:
-    """Where "word[3]" has the mark of a note that the text has: "[3] He was deaf.", "[Footnote 3: …]"."""
+    """Places where "word[3]" has the mark of a note that the text contains: "[3] He was deaf.", "[Footnote 3: …]"."""
     notes = set(_NOTE_LINE.findall(text))
     if not notes:
         return []

@@ -1,8 +1,8 @@
-"""Places: the page, chapter and paragraph of any part of a document, the row of a table, the time of what is said.
+"""Places: the page, chapter and paragraph of any part of a document, the row of a table, the time of a statement.
 
-A loader says where pages and chapters begin (`Place`). A chunk keeps which of them, and which paragraphs, begin in it,
-so the place of a quote follows from its own offset, not from where its chunk begins. `place_of` is the one function
-that says it: "page 3", "page 3-4" of a sentence that goes on over the page, "chapter II, paragraph 7".
+A loader gives the starts of pages and chapters (`Place`). A chunk stores which of them, and which paragraphs, begin in
+it, so the place of a quote follows from its own offset, not from the start of its chunk. Only `place_of` words places:
+"page 3", "page 3-4" for a sentence that continues on the next page, "chapter II, paragraph 7".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\n[^\S\n]*\n\s*")
 _LINE = re.compile(r"\n\s*")
-_LONG_LINE_CHARS = 200  # characters: where lines are that long and none is blank, a line is a paragraph
+_LONG_LINE_CHARS = 200  # characters: if lines are that long and none is blank, each line is a paragraph
 _MAX_HEADING_CHARS = 120  # characters
 _MAX_HEADING_LINES = 3  # lines of a heading, at most
 _NUMBER = re.compile(r"(?P<kind>page|row|paragraph|time) (?P<label>[^,]+)")
@@ -38,11 +38,11 @@ class DocumentPlaces:
         self._chapter_starts = [place.start for place in self._chapters]
 
     def section(self, offset: int) -> str:
-        """The page and the chapter there: "page 3", "page 3, chapter II", "" where the document has neither."""
+        """The page and the chapter at an offset: "page 3", "page 3, chapter II", "" if the document has neither."""
         return _joined(_label_at(self._pages, offset), _label_at(self._chapters, offset))
 
     def marks(self, start: int, end: int) -> tuple[PlaceMark, ...]:
-        """The places of `text[start:end]`, from its own beginning on. () where there is but one, without a name."""
+        """The places in `text[start:end]`, from its beginning on. () if there is only one, without a name."""
         edges = {start}
         for starts in (self._page_starts, self._chapter_starts, self._paragraphs, self._line_starts):
             edges.update(starts[bisect_right(starts, start) : bisect_right(starts, end - 1)])
@@ -54,8 +54,9 @@ class DocumentPlaces:
         return tuple(marks) if any(name for _, name in marks) else ()
 
     def _paragraph(self, offset: int) -> str:
-        """Its number in its chapter, headings not counted; the row or time where the document has them. A page's are
-        not numbered: a paragraph goes on over it."""
+        """The number of the paragraph in its chapter, without headings; the row or time if the document has them. With
+        pages, paragraphs have no numbers: a paragraph may continue on the next page.
+        """
         if self._lines:
             return self._line(offset)
         at = bisect_right(self._paragraphs, offset) - 1
@@ -64,7 +65,7 @@ class DocumentPlaces:
         return f"paragraph {number}"
 
     def _line(self, offset: int) -> str:
-        """The row or time there; "" where a chapter (a sheet) has begun since."""
+        """The row or time at an offset; "" if a chapter (a sheet) has begun since."""
         at = bisect_right(self._line_starts, offset)
         chapter = bisect_right(self._chapter_starts, offset)
         if not at or (chapter and self._chapters[chapter - 1].start > self._lines[at - 1].start):
@@ -73,7 +74,7 @@ class DocumentPlaces:
 
     @cached_property
     def _paragraphs(self) -> list[int]:
-        """Where paragraphs begin."""
+        """The starts of paragraphs."""
         if self._pages or self._lines or not self._text.strip():
             return []
         first = len(self._text) - len(self._text.lstrip())
@@ -86,7 +87,7 @@ class DocumentPlaces:
 
     @cached_property
     def _numbers(self) -> list[int]:
-        """The number of each paragraph; 0 of a heading."""
+        """The number of each paragraph; 0 for a heading."""
         numbers: list[int] = []
         number, heading, label, before = 0, 0, "", 0
         for start, end in zip(self._paragraphs, [*self._paragraphs[1:], len(self._text)], strict=True):
@@ -101,8 +102,9 @@ class DocumentPlaces:
 
 
 def place_of(marks: Sequence[PlaceMark], start: int, end: int | None = None, *, otherwise: str = "") -> str:
-    """The place of a chunk's `text[start:end]`: that of its beginning, and up to which one it goes. `otherwise`: of a
-    chunk without places of its own."""
+    """The place of a chunk's `text[start:end]`, from its beginning to its end. `otherwise`: the place for a chunk
+    without its own.
+    """
     if not marks:
         return otherwise
     starts = [mark[0] for mark in marks]
@@ -112,12 +114,12 @@ def place_of(marks: Sequence[PlaceMark], start: int, end: int | None = None, *, 
 
 
 def marks_text(marks: Iterable[PlaceMark]) -> list[str]:
-    """Places of a chunk, to be stored."""
+    """The places of a chunk, in the form in which they are stored."""
     return [f"{start} {name}" for start, name in marks]
 
 
 def marks_of(stored: Iterable[str]) -> tuple[PlaceMark, ...]:
-    """The places that `marks_text` wrote."""
+    """The places from their stored form."""
     parts = (text.partition(" ") for text in stored)
     return tuple((int(start), name) for start, _, name in parts)
 
@@ -135,7 +137,7 @@ def _joined(*parts: str) -> str:
 
 
 def _from_to(first: str, last: str) -> str:
-    """ "page 3-4" of "page 3" and "page 4"; where more than one number differs, both: "chapter I – chapter II"."""
+    """ "page 3-4" for "page 3" and "page 4"; if more than one number differs, both: "chapter I – chapter II"."""
     if not first or not last:
         return first or last
     first_parts, last_parts = first.split(", "), last.split(", ")
@@ -149,7 +151,7 @@ def _from_to(first: str, last: str) -> str:
 
 
 def _is_heading(block: str, label: str) -> bool:
-    """Whether the first lines of a chapter are its heading: what its label says, or a line that is not a sentence."""
+    """Whether the first lines of a chapter are its heading: the text of its label, or a line that is not a sentence."""
     line = " ".join(block.split())
     if not line or len(line) > _MAX_HEADING_CHARS:
         return False

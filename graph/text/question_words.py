@@ -1,8 +1,8 @@
 """Classify questions by their question word, in seven languages.
 
 A look-up asks for a person, place, name, date or number: one sentence answers it. Why, how and comparisons weigh
-several sentences. Any other question ("What does the ring mean?") is neither. In doubt a question is no look-up: that
-error costs time, the opposite one costs the answer.
+several sentences. Any other question ("What does the ring mean?") is neither. In doubt a question is not a look-up:
+that error costs time, the opposite error costs the answer.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def needs_reasoning(question: str) -> bool:
 
 
 def asks_to_compare(question: str) -> bool:
-    """Whether a question compares, or asks for one or the other."""
+    """Whether a question compares, or asks to choose."""
     return bool(_COMPARES.search(_plain(question)))
 
 

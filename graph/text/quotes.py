@@ -20,6 +20,6 @@ def is_quoted(text: str, sentence: Span) -> bool:
 
 
 def is_open(text: str) -> bool:
-    """Whether quotation marks of a text are left open at its end."""
+    """Whether quotation marks are still open at the end of a text."""
     opened = sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
     return opened > 0 or text.count('"') % 2 == 1

@@ -80,7 +80,7 @@ _CLOSING = re.compile(
 )
 _IDEOGRAPHIC_CLOSING = re.compile("[\"'\u2019\u201d\u300b\u300d\u300f\u3011\uff09)\\]]*")
 _OPENING = re.compile(r"\W{1,20}")  # quotes, brackets, dashes, spaces before the next letter
-_QUOTED_ON = "とっ、，,"  # 「…。」と言った: the sentence goes on after the quotation
+_QUOTED_ON = "とっ、，,"  # 「…。」と言った: the sentence continues after the quotation
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*|[\f\u2029]\s*")
 _LINE_START = re.compile(r"\n[^\S\n]*(?=\S)")
@@ -115,8 +115,8 @@ def sentences(text: str, language: str) -> list[tuple[int, int]]:
 def pieces(text: str, language: str) -> list[tuple[int, int]]:
     """Spans of at most MAX_PIECES groups of sentences of `text`, which cover all sentences.
 
-    A sentence of less than MIN_PIECE_CHARS characters ("He did.") is joined with the next, for it has too little
-    content to be compared alone.
+    A sentence of less than MIN_PIECE_CHARS characters ("He did.") is joined with the next, because it has too little
+    content to be compared by itself.
     """
     joined: list[tuple[int, int]] = []
     for start, end in sentences(text, language):
@@ -249,7 +249,7 @@ def _is_field(text: str, start: int, stop: int) -> bool:
 
 
 def _is_heading(line: str) -> bool:
-    """Whether a line is in capitals throughout, as a title or a speaker is, and no acronym."""
+    """Whether a line is all in capitals, like a title or a speaker, and not an acronym."""
     return len(line) <= MAX_HEADING_CHARS and line.isupper() and any(len(word) > 3 for word in line.split())
 
 

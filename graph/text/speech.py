@@ -32,9 +32,8 @@ _VERBS = {language: re.compile(rf"\b(?:{'|'.join(verbs.split())})\b") for langua
 
 
 def speaker_of(text: str, sentence: Span, names: Collection[int], language: str) -> str:
-    """The name that the paragraph of a quoted sentence gives its speaker; "" where it gives none, or the sentence does.
-
-    `names`: where names occur in the text.
+    """The name of a quoted sentence's speaker in its paragraph; "" if there is none, or if the sentence itself has it.
+    `names`: the places of names in the text.
     """
     if language not in _VERBS:
         return ""
@@ -51,7 +50,7 @@ def speaker_of(text: str, sentence: Span, names: Collection[int], language: str)
 
 
 def _beside(text: str, verb: Span, names: Collection[int], start: int, end: int) -> int | None:
-    """Where the name begins that follows a verb, or ends before it."""
+    """The start of the name that follows a verb, or ends before it."""
     for word in islice(_WORD.finditer(text, verb[1], end), WORDS_AFTER_VERB):
         if re.search(r"[,;:!?\n“”„«»\"]", text[verb[1] : word.start()]):
             break

@@ -1,4 +1,4 @@
-"""Halves of characters: a surrogate without its other half, which JSON can write and no store or file can hold."""
+"""Unpaired surrogates: JSON can write half of a character, but no store or file can contain it."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ def has_half_character(text: str) -> bool:
 
 
 def without_half_characters(text: str) -> str:
-    """Each as the sign for what cannot be read."""
+    """The texts with the replacement character for each unpaired surrogate."""
     return _HALF.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,5 +1,6 @@
-"""Spelling variants as a pattern for Lucene: the index of names folds Latin letters only, `fold` those of other scripts
-as well, so a folded word must find a name that is written with points, accents or another alef."""
+"""Spelling variants as a pattern for Lucene. The index of names folds only Latin letters, `fold` also those of other
+scripts, so a folded word must find a name with points, accents or another alef.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ _SCRIPTS = (
     *(range(0xFB1D, 0xFDC8), range(0xFE70, 0xFEFD), range(0xFF01, 0xFFE0)),
 )
 _POINTS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed"
-_SPECIAL = frozenset('.?+*|(){}[]"\\#@&<>~^$/-')  # of Lucene's regular expressions
+_SPECIAL = frozenset('.?+*|(){}[]"\\#@&<>~^$/-')  # operators in Lucene's regular expressions
 
 
 def part_of_name(folded: str) -> str:
@@ -36,7 +37,7 @@ def _escaped(letter: str) -> str:
 
 @cache
 def _variants() -> dict[str, list[str]]:
-    """Folded letter -> the letters that fold to it, small ones: the index has no capitals."""
+    """Folded letter -> the lower-case letters that fold to it: the index has no capitals."""
     letters: dict[str, list[str]] = defaultdict(list)
     for code in (code for script in _SCRIPTS for code in script):
         letter = chr(code)

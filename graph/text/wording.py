@@ -29,25 +29,25 @@ class Wording:
     ask: str  # the instruction to a model; small models answer in its language
     not_an_answer: str
     nothing: str  # no evidence at all
-    cancelled: str  # before what a model had read until then
+    cancelled: str  # before the text that a model had read until then
     path: str
     passages: str
-    leads: str  # {count}: paths that are not likely to answer, and are not shown
+    leads: str  # {count}: paths that probably do not answer, and are not shown
     implied: str
-    contradicted: str  # heading of what other voices say against a path
-    notes: str  # heading of what persons noted
-    replaced_letters: str  # {letters}: code points that the font of a PDF lacks, {box}: what stands for each
+    contradicted: str  # heading of contradictions by other voices
+    notes: str  # heading of people's notes
+    replaced_letters: str  # {letters}: code points that the font of a PDF lacks, {box}: the sign in their place
     according_to: str  # {who}: a name
     on_day: str  # {when}: a date with its day, "12 March 1912"
     in_time: str  # {when}: a month or a year
     add_model: str  # {command}: a shell command
-    missing: str  # label of what the evidence does not say
-    unsupported: str  # label of names and figures of the answer that are in no evidence
-    from_summaries: str  # {numbers}: of the evidence
+    missing: str  # label of what the evidence does not contain
+    unsupported: str  # label of names and figures in the answer that no evidence contains
+    from_summaries: str  # {numbers}: numbers of evidence
     from_text: str
     deeper: str  # {places}: documents, sections that were only summarized
     nowhere: str  # {names}: names of the question that no document contains
-    taken_as: str  # {word} of the question that no document has, {name} that is near
+    taken_as: str  # {word} of the question that no document has, {name} that is similar
     view: str  # {documents} of {of}, {passages} of {all}
     of_period: str  # {inside} of {documents}, {when}: `since`, `until`, `between` or `on_day`
     none_of_period: str  # {documents}, {when}
@@ -55,7 +55,7 @@ class Wording:
     since: str  # {first}: a date
     until: str  # {last}
     between: str  # {first}, {last}
-    field_states: Mapping[str, str]  # of a form, but for "found"
+    field_states: Mapping[str, str]  # of a form, except "found"
 
 
 _BY_LANGUAGE = {
@@ -334,7 +334,8 @@ def _date(hop: Hop, words: Wording) -> str:
 
 
 def path_in_full(path: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """A path, as REST gives it, in words with the sentence behind each hop below; and the chunks behind its hops, in
-    walking order, each once."""
+    """A path, in the form that REST gives, in words, with the sentence of each hop below it; and the chunks of its
+    hops, in order, each once.
+    """
     hop_lines = [f"- {hop['subject']} {hop['predicate']} {hop['object']}: {hop['sentence']}" for hop in path["hops"]]
     return "\n".join([path["text"], *hop_lines]), list(dict.fromkeys(hop["chunk_id"] for hop in path["hops"]))

@@ -64,8 +64,8 @@ _ARABIC_LETTERS = {"أإآٱ": "ا", "ىی": "ي", "ک": "ك", "ة": "ه"}
 def _letters_without_accents() -> dict[int, str]:
     """Translation table of Latin and Greek letters with marks, and of letters that do not decompose, to plain letters.
 
-    Of other scripts what their readers write or leave out as they like: the vowel points of Arabic and Hebrew, which
-    alef and which yeh, ё, which Russian mostly prints as е. Russian й is a separate letter, as are the signs of Hindi.
+    In other scripts, the optional marks: the vowel points of Arabic and Hebrew, the kinds of alef and yeh, and ё, which
+    Russian mostly prints as е. Russian й is a separate letter, as are the signs of Hindi.
     """
     table = {ord(apostrophe): "'" for apostrophe in APOSTROPHES}
     for code in (*range(0xC0, 0x250), *range(0x370, 0x400), *range(0x1E00, 0x2000)):
@@ -82,7 +82,7 @@ def _letters_without_accents() -> dict[int, str]:
 
 
 _PLAIN = _letters_without_accents()
-# Marks that NFKC does not compose are no part of the letter (Russian stress, rare Latin transcriptions).
+# Marks that NFKC does not compose are not part of the letter (Russian stress, rare Latin transcriptions).
 _LEFT_OVER = re.compile(rf"[\u0300-\u036f{INVISIBLE}]+")
 
 
@@ -141,7 +141,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def folded_words(words: Sequence[Token]) -> list[str]:
-    """Words as they are folded, but for the French "né", which its accent alone tells from "ne"."""
+    """Folded words, except the French "né", which only its accent distinguishes from "ne"."""
     return [_BORN if word.text.lower() == _BORN else word.folded for word in words]
 
 
@@ -151,7 +151,7 @@ def folded_words(words: Sequence[Token]) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _term(word: str, language: str) -> str:
-    """The term of one word. Creates a stemmer per call, for stemmers are not thread-safe."""
+    """The term of one word. Creates a stemmer per call, because stemmers are not thread-safe."""
     folded = "".join(fold(word).split())[:MAX_TERM_CHARS]
     algorithm = _STEMMERS.get(language)
     if algorithm is None or folded.isdigit():
@@ -209,7 +209,8 @@ def _ideographs(run: list[str]) -> list[str]:
 
 def query_terms(question: str, *languages: str) -> list[str]:
     """At most MAX_QUERY_TERMS distinct terms of a question, in order. `languages`: of the question and the documents,
-    for "Jules" has the term "jul" in French and "jule" in English."""
+    because "Jules" has the term "jul" in French and "jule" in English.
+    """
     all_terms: Iterable[str] = (term for language in languages or ("",) for term in terms(question, language))
     return list(dict.fromkeys(all_terms))[:MAX_QUERY_TERMS]
 

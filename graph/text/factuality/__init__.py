@@ -1,1 +1,1 @@
-"""Factuality: whether a text asserts what one of its clauses says, denies it, doubts it, or lets somebody say it."""
+"""Factuality: whether a text asserts, denies or doubts a clause, or reports that somebody says it."""

@@ -1,4 +1,4 @@
-"""The words of a sentence, and where its clauses begin and end as far as words and marks tell."""
+"""The words of a sentence, and the limits of its clauses, as far as words and punctuation show them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from filigraph.graph.text.factuality import lexicon
 from filigraph.graph.text.factuality.cues import Cues, word_set
 from filigraph.graph.text.words import Token, folded_words, tokens
 
-HARD = re.compile(r"[;:.!?…()\[\]]|--|—|[“”«»\"]")  # no clause goes over these
+HARD = re.compile(r"[;:.!?…()\[\]]|--|—|[“”«»\"]")  # no clause continues across these
 _MARK = re.compile(r"[;:.!?…(),\[\]]|--|—|[“”«»\"]")
 
 
 @dataclass(frozen=True)
 class Clauses:
-    """A sentence in words; places are numbers of words."""
+    """A sentence in words. Positions are word numbers."""
 
     text: str
     language: str
@@ -36,7 +36,7 @@ class Clauses:
         return words
 
     def mark(self, before: int, after: int) -> str:
-        """The punctuation between two neighbouring words; "" for none."""
+        """The punctuation between two neighbouring words; "" if there is none."""
         if before < 0 or after > len(self.words):
             return ""
         stop = self.words[after].start if after < len(self.words) else len(self.text)
@@ -65,7 +65,7 @@ class Clauses:
         return at
 
     def end(self, at: int) -> int:
-        """Where the clause that begins at `at` ends: at a full stop, or at a comma with a conjunction."""
+        """The end of the clause that begins at `at`: a full stop, or a comma with a conjunction."""
         at += 1
         while at < len(self.words):
             mark = self.mark(at - 1, at)
@@ -81,12 +81,12 @@ class Clauses:
         return at
 
     def before_and(self, at: int) -> int:
-        """The next word that joins or parts clauses."""
+        """The next word that joins or separates clauses."""
         stops = self.cues.parts | {"and", "or"} - {"that"}
         return next((n for n in range(at + 1, len(self.words)) if self.folded[n] in stops), len(self.words))
 
     def end_of_infinitive(self, verb: int) -> int:
-        """An infinitive goes up to a comma, or to "and" with another verb."""
+        """The end of an infinitive: a comma, or "and" with another verb."""
         end = self.comma(verb)
         for n in range(verb + 1, end):
             if self.folded[n] in self.cues.parts:

@@ -18,24 +18,24 @@ class Cues:
     """The closed word lists of a language; all folded."""
 
     complementisers: frozenset[str]
-    whether: frozenset[str]  # begins what is asked; in French and German it conditions as well
+    whether: frozenset[str]  # these begin indirect questions; in French and German also conditions
     conditions: frozenset[str]
-    even: frozenset[str]  # before a condition: the rest is so all the same
+    even: frozenset[str]  # before a condition: the main clause is true anyway
     negations: frozenset[str]
-    universal: frozenset[str]  # who is nobody at all: "nobody denies" affirms
+    universal: frozenset[str]  # words for nobody or everybody: "nobody denies" affirms
     reversals: frozenset[str]  # "refused to confirm" confirms nothing
     modals: frozenset[str]
     done: frozenset[str]  # before an infinitive: it was done
-    to: frozenset[str]  # before an infinitive
+    to: frozenset[str]  # particles of the infinitive
     determiners: frozenset[str]
     pronouns: frozenset[str]  # as subjects
-    generic: frozenset[str]  # subjects that name nobody
+    generic: frozenset[str]  # subjects that do not name anybody
     be: frozenset[str]
     between: frozenset[str]  # first words of what may be between a verb and its clause
     tell: frozenset[str]  # verbs with an object before their clause: "told the police that"
-    joins: frozenset[str]  # after a comma they begin a clause outside
-    parts: frozenset[str]  # without a comma they begin a clause: negation does not reach over them
-    open_verbs: frozenset[str]  # with an infinitive they leave it open, beside the verbs of doubt
+    joins: frozenset[str]  # after a comma they begin an outer clause
+    parts: frozenset[str]  # without a comma they begin a clause: a negation does not extend over them
+    open_verbs: frozenset[str]  # their infinitives are neither affirmed nor denied; beside the verbs of doubt
     falsely: frozenset[str]
     adverbs: frozenset[str]  # of doubt
     nearly: frozenset[str]  # right before a verb: not quite

@@ -1,4 +1,4 @@
-"""Verbs in the future: what will be is a plan, and no fact. English says it with a word of its own (`cues`)."""
+"""Verbs in the future: a plan is not a fact. English has a separate word for the future (`cues`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from filigraph.graph.text.factuality.cues import word_set
 from filigraph.graph.text.words import fold
 
-# Past forms that look like a future: "tira" (tirer), "engendra".
+# Past forms that look like future forms: "tira" (tirer), "engendra".
 _PAST = word_set(
     "tira retira admira attira expira inspira respira soupira conspira aspira transpira vira chavira cira délira "
     "désira déchira étira mira empira engendra effondra opéra caméra"
@@ -24,6 +24,6 @@ _FRENCH = re.compile(
 
 
 def future_verbs(sentence: str, language: str) -> Iterator[re.Match[str]]:
-    """The verbs in the future, third person; none but in French."""
+    """The third-person verbs in the future; only French has any."""
     if language == "fr":
         yield from (match for match in _FRENCH.finditer(sentence) if match[0].islower() and fold(match[0]) not in _PAST)

@@ -1,4 +1,4 @@
-"""Idioms that look like denials and are none: "no doubt", "not only", "n'est-ce pas"."""
+"""Idioms that look like denials and are not: "no doubt", "not only", "n'est-ce pas"."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NO_DENIAL = {
         re.IGNORECASE,
     ),
 }
-# A full stop that ends a short title or an initial, no clause: "Mr. Poole", "M. Poulain", "J. Delmas".
+# A full stop after a short title or an initial does not end a clause: "Mr. Poole", "M. Poulain", "J. Delmas".
 _ABBREVIATION = re.compile(
     r"\b(M(?:rs?|s|M|mes?|lles?|gr|e)?|Dr|St|Ste|Col|Capt|Lt|Sgt|Gen|Rev|Hon|Prof|Sr|Jr|[A-Z])\.(?= ?[A-ZÀ-Þ])"
 )
@@ -48,7 +48,9 @@ _MONTH = re.compile(r"(?<=[\w,] )May\b")  # "may" is the only modal that is also
 
 
 def blanked(sentence: str, language: str) -> str:
-    """The sentence with idioms that deny nothing, and the full stops of abbreviations, blanked, at the same offsets."""
+    """The sentence with blanks in place of idioms that deny nothing and of the full stops of abbreviations, at the same
+    offsets.
+    """
 
     def blank(match: re.Match[str]) -> str:
         return " " * len(match[0])

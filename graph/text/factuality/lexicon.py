@@ -1,11 +1,11 @@
-"""Words that decide whether the clause they govern is so.
+"""Words that decide whether the clause they govern is true.
 
 The classes are those of the literature on veridicality (Karttunen 1971; Saurí and Pustejovsky 2009, FactBank):
 
-fact      the clause is so, whatever is said of the word: "knew that", "did not know that", "the fact that"
-proof     it is so if the word is affirmed: "proved that", but "was never proved"
-denial    it is not so if the word is affirmed: "denied that", "it is false that"; "nobody denies that": it is
-doubt     it is left open: what is believed, hoped, feared, planned, alleged, rumoured
+fact      the clause is true, even if the word is denied: "knew that", "did not know that", "the fact that"
+proof     it is true if the word is affirmed: "proved that", but "was never proved"
+denial    it is false if the word is affirmed: "denied that", "it is false that"; "nobody denies that": it is true
+doubt     it remains open: believed, hoped, feared, planned, alleged, rumoured
 speech    somebody says so
 """
 
@@ -63,7 +63,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "signale assure informe mentionne crie murmure répète jure",
     },
 }
-# Forms that the rules do not give.
+# Forms that the rules do not produce.
 _FORMS: Mapping[str, Mapping[Kind, str]] = {
     "fr": {
         "fact": "sais savons savez savoir vois voir apprendre découvrir comprendre souvenir aperçu souvenu souvint",
@@ -145,13 +145,13 @@ _ADJECTIVES: Mapping[str, Mapping[Kind, str]] = {
         "doubt": "möglich wahrscheinlich unwahrscheinlich überzeugt fraglich unklar",
     },
 }
-# Words of "proof" that are belief where a person is so: "he was certain that", but "it is certain that".
+# Words of "proof" that mean belief if their subject is a person: "he was certain that", but "it is certain that".
 BELIEVED_BY_PERSONS = frozenset(("certain", "sure", "sur"))
 
 
 @lru_cache
 def verbs(language: str) -> Mapping[str, Kind]:
-    """Folded form -> what the verb does to the clause that it governs."""
+    """Folded form -> the effect of the verb on the clause that it governs."""
     return dict(_forms(language))
 
 
@@ -165,7 +165,7 @@ def _forms(language: str) -> Iterator[tuple[str, Kind]]:
 
 @lru_cache
 def infinitives(language: str) -> frozenset[str]:
-    """Folded infinitives of the listed verbs, in English none: the base is finite as well."""
+    """Folded infinitives of the listed verbs; none in English, where the base form is also finite."""
     if language != "fr":
         return frozenset()
     bases = " ".join(_VERBS["fr"].values()).split()
@@ -174,7 +174,7 @@ def infinitives(language: str) -> frozenset[str]:
 
 @lru_cache
 def nouns(language: str) -> Mapping[str, Kind]:
-    """Folded form -> what the noun does to the clause that says what it consists in."""
+    """Folded form -> the effect of the noun on the clause that completes it."""
     listed = dict(_listed(_NOUNS, language))
     plurals = {f"{word}s": kind for word, kind in listed.items()} if language in ("en", "fr") else {}
     return {**plurals, **listed}
@@ -182,7 +182,7 @@ def nouns(language: str) -> Mapping[str, Kind]:
 
 @lru_cache
 def adjectives(language: str) -> Mapping[str, Kind]:
-    """Folded form -> what "it is ... that" does to its clause."""
+    """Folded form -> the effect of "it is ... that" on its clause."""
     return dict(_listed(_ADJECTIVES, language))
 
 

@@ -1,4 +1,4 @@
-"""Fixed phrases that deny, doubt or attribute a part of a sentence, and sentences that take back the one before."""
+"""Fixed phrases that deny, doubt or attribute a part of a sentence, and sentences that retract the previous one."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _OPENING: Mapping[str, str] = {
     r"|d)|pourvu que",
     "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu",
 }
-# A phrase whose scope is the whole clause, and what follows it.
+# A phrase whose scope is its whole clause and the text after it.
 _WHOLE: Mapping[str, str] = {
     "en": r"\bin (?:(?:a|his|her|their|my|the) (?:\w+ )?|[\w.-]+['’]s? )(?:dreams?|nightmares?|imagination|fantasy"
     r"|daydreams?|fever|delirium|trance|visions?|hallucinations?|mind['’]s eye|reverie)\b"
@@ -104,7 +104,7 @@ _WHOLE: Mapping[str, str] = {
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
     "de": r"\bim traum\b",
 }
-# What is so by name alone: the clause from there on, or around it, as far as another contrasts with it.
+# What holds in name only: the clause from there on, or around it, up to a part that contrasts with it.
 _BY_NAME: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
         r"(?:^|(?<=[;:.,(] )|\b(?:but|and|that) )\W*(?:officially|nominally|on paper|in name|outwardly"
@@ -126,7 +126,7 @@ _BY_NAME: Mapping[str, re.Pattern[str]] = {
 _CONTRAST = re.compile(
     r",? (?:but|yet|though|although|while|whereas|mais|alors que|tandis que|quoique|bien que)\b|[;:.!?](?=\s|$)"
 )
-# At the beginning of a sentence they suppose all of it.
+# At the beginning of a sentence they make all of it a supposition.
 _SUPPOSED: Mapping[str, str] = {
     "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
     r"|(?:god|heavens?|the lord) forbid\b|would (?:to \w+ )?that\b|imagine\b|assum(?:e|ing)\b|what if\b|if only\b"
@@ -137,7 +137,7 @@ _SUPPOSED: Mapping[str, str] = {
     r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
     "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",
 }
-# What a text is about that turns out to be none: "The letter in which she confessed that ... was a forgery."
+# The content of a text that turns out to be false: "The letter in which she confessed that ... was a forgery."
 _FORGED: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
         r"\b(?:letter|confession|report|story|document|diary|note|telegram|photograph|statement|testimony|article|paper"
@@ -218,7 +218,7 @@ _FALSE = {
     "de": re.compile(r"\b(?:falsch|unwahr|gelogen|Lüge|erfunden|nicht wahr)\b"),
 }
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]{8,}[”“»\"]|(?<!\w)['‘][A-Z][^'’ ]*(?: [^'’ ]*){2,}['’](?!\w)")
-# What a following sentence says of the one before it.
+# A following sentence about the previous one.
 _TAKEN_BACK = {
     "en": re.compile(
         r"""["'“”’)\s]*(?:(?:but|yet|and|of course|in fact|in truth),? )*
@@ -252,14 +252,14 @@ _TAKEN_BACK = {
         re.IGNORECASE | re.VERBOSE,
     ),
 }
-# Of what somebody is said to be, not of what he is: "the alleged father of", "the would-be murderer of".
+# Somebody is only said to be it: "the alleged father of", "the would-be murderer of".
 _HEDGED = re.compile(
     r"\b(?:alleged|supposed|so-called|reputed|suspected|purported|putative|presumed|self-styled|would-be|pretended"
     r"|imagined|prétendue?s?|présumée?s?|soi-disant|supposée?s?)\b",
     re.IGNORECASE,
 )
 _OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
-# Before a name that is meant by nothing that the sentence says of others; "nobody but Ann" means her.
+# Before a name to which the statement about others does not apply; "nobody but Ann" means Ann.
 _LEFT_OUT = re.compile(
     r"(?:\b(?:not|non pas|mais pas|and never)|(?<=, )(?:non|pas|jamais|et non)|\b(?P<but>sauf|except(?: for)?|excepté"
     r"|hormis|all but|every\w+ but))"
@@ -270,11 +270,13 @@ _LEFT_OUT = re.compile(
 _NOBODY = re.compile(
     r"\b(?:no|none|nobody|nothing|never|not|personne|nul|nulle|rien|aucune?|ne)\b|\bn['’]", re.IGNORECASE
 )
-_MAX_RETRACTION_CHARS = 70  # characters of a sentence that takes back the one before it
+_MAX_RETRACTION_CHARS = 70  # characters of a sentence that retracts the previous one
 
 
 def unasserted(sentence: str, language: str) -> tuple[Scope, ...]:
-    """Every part of a sentence that is not asserted, by what governs its clauses and by fixed phrases."""
+    """All parts of a sentence that are not asserted, because of the words that govern their clauses or of fixed
+    phrases.
+    """
     return (*scopes(sentence, language), *_by_phrases(sentence, language))
 
 
@@ -285,12 +287,12 @@ def is_left_out(sentence: str, at: int) -> bool:
 
 
 def is_hedged(predicate: str) -> bool:
-    """Whether a predicate says what somebody is only said to be: "is the alleged father of"."""
+    """Whether a predicate says that somebody is only said to be it: "is the alleged father of"."""
     return bool(_HEDGED.search(predicate))
 
 
 def taken_back(after: str, language: str) -> bool:
-    """Whether the sentence that begins `after` another denies it: "That was a lie."""
+    """Whether the sentence that begins at `after` denies the one before: "That was a lie."""
     if language not in _TAKEN_BACK:
         return False
     first = re.split(r"(?<=[.!?…])\s", after.strip(), maxsplit=1)[0]

@@ -1,11 +1,11 @@
-"""Where a sentence does not assert what it says: the clauses under words that deny, doubt or attribute them.
+"""The parts that a sentence does not assert: clauses under words that deny, doubt or attribute them.
 
 "It was never proved that Nora stole the ring."         the clause after "that" is open
-"Nora denies having met Otto."                          what follows "denies" is denied
+"Nora denies having met Otto."                          the text after "denies" is denied
 "According to Ann, Otto sold the boat."                 Ann says so
 
-Each cue has a scope, as in ConText (Harkema et al. 2009); what governs a clause decides by its class and by the words
-that negate or weaken it (`lexicon`). It reads words alone, so that it serves sentences that no parser read.
+Each cue has a scope, as in ConText (Harkema et al. 2009); the class of the governing word, and the words that negate or
+weaken it, decide (`lexicon`). It needs only words, so it also works for sentences without a parse.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ Status = Literal["denied", "doubted", "said"]
 
 MAX_WORDS_TO_GOVERNOR = 9  # words between a clause and the word that governs it
 MAX_WORDS_TO_INFINITIVE = 7  # words between a verb and its infinitive: "ordered the clerk to sell"
-MAX_INSERTED_WORDS = 9  # words of a clause that is set apart
+MAX_INSERTED_WORDS = 9  # max. words of an inserted clause
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scope:
-    """A stretch of a sentence, in characters, that is not asserted."""
+    """A part of a sentence, in characters, that is not asserted."""
 
     start: int
     end: int
     status: Status
-    source: str = ""  # who says so, as written, where somebody does
+    source: str = ""  # who says so, as written, if somebody does
 
     def __contains__(self, at: int) -> bool:
         return self.start <= at < self.end
 
 
 def scopes(sentence: str, language: str) -> tuple[Scope, ...]:
-    """The parts of a sentence that are not asserted; none in a language without a list."""
+    """The parts of a sentence that are not asserted; none in a language without lists."""
     cues = CUES.get(language)
     if cues is None:
         return ()
@@ -75,7 +75,7 @@ class _Reader(Clauses):
                 yield from self._infinitive(at)
 
     def _is_planned(self, at: int) -> bool:
-        """ "was to meet Ann": it is not said that he did; "was to become" looks back at what came about."""
+        """Whether this is a plan: "was to meet Ann" does not say that he did; "was to become" looks back at a fact."""
         after = self.folded[at + 1 : at + 3]
         return len(after) == 2 and after[0] == "to" and after[1] not in _CAME_ABOUT and not self.mark(at, at + 1)
 
@@ -135,7 +135,7 @@ class _Reader(Clauses):
         return frozenset(word.folded for word in self.words if word.text[0].isupper()) | self.cues.pronouns
 
     def _governed(self, governor: int, first: int, end: int) -> Iterator[Scope]:
-        """What the governor does to the words from `first` to `end`."""
+        """The effect of the governor on the words from `first` to `end`."""
         start = self.clause_start(governor)
         words_before = set(self.folded[start:first])
         kind = self._kind(governor)
@@ -172,7 +172,7 @@ class _Reader(Clauses):
         return self.folded[at] in lexicon.nouns(self.language) and self._heads_noun(at)
 
     def _subject(self, start: int, verb: int) -> str:
-        """Who says something, as written: the name or the described person before the verb; "" for a pronoun."""
+        """The speaker, as written: the name or the described person before the verb; "" for a pronoun."""
         last = verb - 1
         while last >= start and self.folded[last] in self.cues.be | _HAVE:
             last -= 1
@@ -197,7 +197,7 @@ class _Reader(Clauses):
         return bool(set(words) & (self.cues.negations | self.cues.reversals))
 
     def _by_nobody(self, start: int, stop: int) -> bool:
-        """Whether a denial is itself denied of everybody: "nobody denies", "it cannot be denied", "nul doute"."""
+        """Whether nobody makes the denial: "nobody denies", "it cannot be denied", "nul doute"."""
         words = self.folded[start:stop]
         pairs = set(pairwise(words))
         if self.language == "en":
@@ -206,7 +206,7 @@ class _Reader(Clauses):
         return bool(self.cues.universal & set(words))
 
     def _aimed_at(self, governor: int) -> bool:
-        """Whether a governor is an infinitive of what was not said to be done: "wanted to prove that"."""
+        """Whether a governor is an infinitive of an action that may not have happened: "wanted to prove that"."""
         start = self.clause_start(governor)
         words_before = set(self.folded[start:governor])
         before = self.folded[max(0, governor - 2) : governor]
@@ -215,18 +215,18 @@ class _Reader(Clauses):
         return infinitive and not words_before & self.cues.done
 
     def _borne_out(self, end: int, first: int) -> bool:
-        """Whether the report turned out to be true: "the rumour that ... was true"."""
+        """Whether the report proved true: "the rumour that ... was true"."""
         rest = self.text[self.words[first].start : self.right(end)]
         return bool(_CONFIRMED.search(rest)) and not _UNCONFIRMED.search(rest)
 
     def _belied(self, end: int, first: int) -> bool:
-        """Whether the report turned out to be false: "the confession that ... was forged"."""
+        """Whether the report proved false: "the confession that ... was forged"."""
         return bool(_BELIED.search(self.text[self.words[first].start : self.right(end)]))
 
     # ---- other clauses
 
     def _subject_clause(self) -> Iterator[Scope]:
-        """ "That Nora stole the ring is false": what is behind decides."""
+        """ "That Nora stole the ring is false": the words after the clause decide."""
         if self.language not in ("en", "fr") or len(self.words) < 4 or not self.opens_clause(1):
             return
         for n in range(len(self.words) - 1, 2, -1):
@@ -236,7 +236,7 @@ class _Reader(Clauses):
                 return
 
     def _whether(self, at: int) -> Iterator[Scope]:
-        """What is asked: "asked whether", "on ignore si"."""
+        """The clause of an indirect question: "asked whether", "on ignore si"."""
         if self.language == "fr" and not self._is_asked(at):
             return
         yield self._scope(at, self.end(at), "doubted")
@@ -246,7 +246,7 @@ class _Reader(Clauses):
         return bool(_ASKING.intersection(before)) and not self.mark(at - 1, at)
 
     def _condition(self, at: int) -> Iterator[Scope]:
-        """An "if" with its clause; with what it conditions, where it comes first."""
+        """An "if" with its clause; if it comes first, also the main clause."""
         word = self.folded[at]
         if self.language == "fr":
             alone = word == "s" and not self._followed_by(at, "il") and not self._followed_by(at, "ils")
@@ -262,7 +262,7 @@ class _Reader(Clauses):
             yield self._scope(at, self.comma(at), "doubted")
 
     def _begins(self, at: int) -> bool:
-        """Whether a word begins a clause: first of all, after a mark, or after a conjunction."""
+        """Whether a word begins a clause: the first word, or after punctuation or a conjunction."""
         if at == 0 or self.mark(at - 1, at):
             return True
         return self.folded[at - 1] in self.cues.parts | self.cues.complementisers | self.cues.even | {"comme", "as"}
@@ -284,7 +284,9 @@ class _Reader(Clauses):
             yield from self._governed(at, after, end)
 
     def _infinitive(self, at: int) -> Iterator[Scope]:
-        """What is to be done, or is said to have been: "hopes to meet", "denies having met", "nie avoir vu"."""
+        """An infinitive or gerund of something planned or reported: "hopes to meet", "denies having met", "nie avoir
+        vu".
+        """
         kind = self._kind(at) or ("doubt" if self.folded[at] in self.cues.open_verbs else None)
         if self.folded[at] in self.cues.open_verbs:
             kind = "denial" if self.folded[at] in self.cues.reversals else "doubt"
@@ -302,7 +304,7 @@ class _Reader(Clauses):
         yield self._scope(verb, self.end_of_infinitive(verb), status)
 
     def _nonfinite(self, at: int) -> int | None:
-        """The infinitive or gerund that a word governs, a few words behind it."""
+        """The infinitive or gerund that a word governs, within a few words after it."""
         for n in range(at + 1, min(len(self.words), at + 1 + MAX_WORDS_TO_INFINITIVE)):
             if self.mark(n - 1, n):
                 return None
@@ -324,7 +326,7 @@ class _Reader(Clauses):
         return None
 
     def _inserted(self, at: int) -> Iterator[Scope]:
-        """A clause set apart that doubts or attributes the rest: ", they say,", ", dit-on", ", or so Ann claims"."""
+        """An inserted clause that doubts or attributes the rest: ", they say,", ", dit-on", ", or so Ann claims"."""
         kind = lexicon.verbs(self.language).get(self.folded[at])
         if kind not in ("doubt", "speech") or _QUOTE.search(self.text) or self.text.lstrip()[:1] in _DASHES:
             return
@@ -355,7 +357,7 @@ class _Reader(Clauses):
 
 
 def _ends(before: str, after: str) -> bool:
-    """Whether what is between two marks is set apart by them."""
+    """Whether the text between two punctuation marks is an insertion."""
     return before.strip() in {",", "—", "--", "("} and after.strip()[:1] in {",", ".", "!", ";", ")", "—", ""}
 
 

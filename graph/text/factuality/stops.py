@@ -1,4 +1,4 @@
-"""How far a phrase reaches: from the punctuation before it to that after it."""
+"""The reach of a phrase: from the punctuation before it to the punctuation after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is hindered, avoided, refused or ordered: the text does not say that it was done."""
+"""Hindered, avoided, refused or ordered actions: the text does not say that they happened."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.factuality.stops import scope, stop_after
 
-# A hindrance, an abstention: what follows was not done, unless this is itself denied ("could not avoid meeting Ann").
+# A hindrance or an abstention: the action did not happen, unless this itself is denied ("could not avoid meeting Ann").
 _HINDERED: Mapping[str, str] = {
     "en": r"(?:keep|kept|prevent|stopp?|hinder|restrain|deter|deterr|barr?|save|discourag)(?:s|ed|d|ing)? "
     r"(?:[\w'’.-]+ ){1,4}?from(?= (?:ever )?\w+ing\b)|(?:avoid(?:s|ed)?|forbore|refrain(?:s|ed)? from"
@@ -35,7 +35,7 @@ _INVERTED = re.compile(
     r" [^,;:.!?]{0,60}?\b(?:did|had|has|have|was|were|would|could)\b",
     re.IGNORECASE,
 )
-# What somebody is ordered to do, at the beginning of what is said.
+# An order, at the beginning of a speech.
 _ORDERED: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
         r"(?:^|[“\"«])\s*(?:please |now |kindly |pray )?(?:don['’]t |do not |never )?(?:go|come|run|fetch|take|tell"
@@ -54,7 +54,7 @@ _ORDERED: Mapping[str, re.Pattern[str]] = {
 
 
 def undone(sentence: str, language: str) -> Iterator[Scope]:
-    """The parts of a sentence that say what was not done, or not yet."""
+    """The parts of a sentence about actions that did not happen, or not yet."""
     if language in _HINDERED:
         for match in re.finditer(rf"\b(?:{_HINDERED[language]})", sentence, re.IGNORECASE):
             if not _DENIED_BEFORE.search(sentence, 0, match.start()):

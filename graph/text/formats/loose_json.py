@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-MAX_REPAIRED_CHARS = 60_000  # characters: json_repair takes seconds for ten times as many that are hostile
+MAX_REPAIRED_CHARS = 60_000  # characters: json_repair takes seconds for a hostile text ten times as long
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
@@ -21,7 +21,8 @@ _DECODER = json.JSONDecoder(strict=False)  # allows raw newlines inside strings
 
 def whole_object(text: str) -> dict[str, Any] | None:
     """The JSON object in `text`, in a fence or between the first "{" and the last "}"; None if it is not a complete
-    object. What is complete but not quite JSON (escapes that it does not know, single quotes) is mended."""
+    object. It repairs a complete object that is not quite JSON (unknown escapes, single quotes).
+    """
     candidates = [region for region in map(_region, [*_FENCED.findall(text), text]) if region]
     readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _mended)
     for read in readers:
@@ -36,7 +37,7 @@ def whole_object(text: str) -> dict[str, Any] | None:
 
 
 def cut_object(text: str) -> dict[str, Any] | None:
-    """What was complete of an object that breaks off, as far as its last "]" or "}"; None if nothing was."""
+    """The complete part of a truncated object, up to its last "]" or "}"; None if there is none."""
     begin, end = text.find("{"), max(text.rfind("]"), text.rfind("}"))
     if begin < 0 or end < begin:
         return None
@@ -94,7 +95,7 @@ def _decoded_or_mended(text: str) -> Any:
 
 
 def _mended(text: str) -> Any:
-    """Raises ValueError where brackets are missing: what would be put in their place is a guess."""
+    """Raises ValueError if brackets are missing: any repair would be a guess."""
     if text.count("{") != text.count("}") or text.count("[") != text.count("]"):
         raise ValueError("not complete")
     return _repaired(text)

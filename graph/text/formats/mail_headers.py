@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from filigraph.graph.text.time.dates import first_date, iso_date
 from filigraph.graph.text.words import tokens
 
-MAX_HEAD_LINES = 8  # of a text: a head is there
+MAX_HEAD_LINES = 8  # lines at the start of a text that may be a head
 
-# What a field says, by its word, folded and without spaces ("Enviado el", "Copie à").
+# Word of a field, folded and without spaces ("Enviado el", "Copie à") -> the field.
 _FIELDS: Mapping[str, str] = {
     word: field
     for field, words in {
@@ -34,8 +34,9 @@ _FIELD = re.compile(r"^\W{0,2}([^\W\d]{1,10}(?: [^\W\d]{1,2})?)[ \u00a0\u202f]?[
 
 
 def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Field (from, to, copy, date, subject) -> its value and the number of its line; {} for what has no sender, or
-    neither an addressee nor a date. `lines`: those of a text that hold something."""
+    """Field (from, to, copy, date, subject) -> its value and the number of its line; {} without a sender, or with
+    neither an addressee nor a date. `lines`: the lines of a text that are not blank.
+    """
     fields: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(lines[:MAX_HEAD_LINES]):
         match = _FIELD.match(line)
@@ -48,14 +49,17 @@ def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:
 
 
 def thread_of(own_id: str, references: str, subject: str) -> str:
-    """What names the thread of a mail: the id of its first mail, which all that answer it name; without ids its
-    subject, without "Re:"."""
+    """The name of a mail's thread: the id of its first mail, which all answers contain; without ids its subject,
+    without "Re:".
+    """
     ids = _ID.findall(references) or _ID.findall(own_id)
     return ids[0] if ids else _ANSWERS.sub("", " ".join(subject.split())).casefold()
 
 
 def sent_on(date: str, language: str) -> str:
-    """The day of a mail as ISO 8601, as the standard or a program writes it; what is not a day is returned as it is."""
+    """The day of a mail as ISO 8601, from the standard format or a program's. Text that is not a day is returned
+    unchanged.
+    """
     normalized = iso_date(date)
     if normalized != " ".join(date.split()):
         return normalized

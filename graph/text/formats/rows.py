@@ -1,4 +1,4 @@
-"""The rows of tables and lists in a text: sentences of one form that follow each other, and what is above them."""
+"""The rows of tables and lists in a text: consecutive sentences of one form, and the captions above them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ MIN_ROWS = 2  # rows of a table; entries of a list: one more
 MAX_CAPTION_CHARS = 90  # characters of a line that may be a caption
 _CELL = re.compile(r"\s*(?:\||\t)\s*")
 _RULER = re.compile(r"[\s|:+=-]*")
-_HOUR = re.compile(r"\d{1,2} ?(?:[.:]|[Hh](?:eures?)? ?)\d\d\b(?! ?\d)")  # of a log: "22.50, the kiosk at Rope Cove"
+# an hour in a log: "22.50, the kiosk at Rope Cove"
+_HOUR = re.compile(r"\d{1,2} ?(?:[.:]|[Hh](?:eures?)? ?)\d\d\b(?! ?\d)")
 _BEGINS = (
     re.compile(r"[-*•–—]\s"),
     re.compile(r"(?:[Nn][º°o]s?\.? ?)?\d+[.)º°]?\s"),
@@ -26,18 +27,20 @@ _BEGINS = (
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A sentence, and what it is a row of."""
+    """A sentence, with its table or list."""
 
     start: int
     end: int
     text: str
     block: int = -1  # number of the table or list; -1: none
     header: tuple[str, ...] = ()  # of the table's columns
-    caption: str = ""  # what is above the table or list
+    caption: str = ""  # the text above the table or list
 
 
 def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:
-    """The sentences of a text, each with the table or list that it is a row of; headers and rulers are left out."""
+    """The sentences of a text, each with the table or list that it belongs to, if any; headers and rulers are left
+    out.
+    """
     lines = [text[start:end].strip() for start, end in spans]
     forms = [_form(text, span, line) for span, line in zip(spans, lines, strict=True)]
     rows, at, block = list[TextRow](), 0, 0
@@ -58,7 +61,7 @@ _TABLE = "table"
 
 
 def _form(text: str, span: tuple[int, int], line: str) -> str:
-    """The form of a sentence that fills a line; "" for one of running text."""
+    """The form of a sentence that fills a line; "" for running text."""
     if "\n" in line:
         return ""
     if " | " in line or "\t" in line or line.startswith("|"):
@@ -67,7 +70,7 @@ def _form(text: str, span: tuple[int, int], line: str) -> str:
     if before not in ("", "\n"):
         return ""
     if _HOUR.match(line):
-        return "hour"  # what else is said of it may follow on the line
+        return "hour"  # other text may follow on the line
     if after not in ("", "\n"):
         return ""
     return next((str(n) for n, pattern in enumerate(_BEGINS) if pattern.match(line)), "")
@@ -83,7 +86,7 @@ def _block(lines: Sequence[str], spans: Sequence[tuple[int, int]], block: int, c
 
 
 def _caption(text: str, lines: Sequence[str], spans: Sequence[tuple[int, int]], at: int) -> str:
-    """The heading or the sentence with a colon above a table or list, and the one above that."""
+    """The heading, or the sentence with a colon, above a table or list, and the one above that."""
     above = list[str]()
     for place in range(at - 1, max(-1, at - 3), -1):
         line = lines[place]
@@ -114,7 +117,7 @@ def is_heading(text: str, row: TextRow) -> bool:
 
 
 def headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """The headings at the begin of a text."""
+    """The headings at the beginning of a text."""
     first = (TextRow(start, end, text[start:end].strip()) for start, end in spans[:3])
     return [row.text for row in takewhile(lambda row: is_heading(text, row), first)]
 
@@ -124,12 +127,12 @@ _MAX_HEADING_CHARS = 200  # characters that may be a heading
 
 
 def heading_years(text: str) -> list[str]:
-    """The years that the head of a text names."""
+    """The years in the head of a text."""
     return _YEAR.findall(text[:_MAX_HEADING_CHARS])
 
 
 def quantities_of(row: TextRow, language: str) -> list[Quantity]:
-    """The quantities of a row; a bare number in a column whose header names a unit has that one."""
+    """The quantities in a row; a bare number has the unit in the header of its column, if there is one."""
     amounts = quantities(row.text, language)
     row_cells = cells(row.text)
     if not row.header or len(row_cells) != len(row.header):

@@ -1,1 +1,1 @@
-"""Names as text: their parts, their normal form, and how alike two of them are."""
+"""Names as text: their parts, their normal form, and the similarity of two names."""

@@ -28,7 +28,7 @@ _PREFIX_LETTERS = 4  # letters at either end of a word of at least 6
 MIN_SIMILARITY = 0.7  # normalized Indel similarity without spaces, below which a pair is dropped
 
 
-@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+@lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
 def block_keys(words: Signature) -> frozenset[str]:
     """The blocks that contain a name, given by its words."""
     keys = {"".join(words)[:6]}
@@ -45,8 +45,9 @@ def exchange_members(
     leaving: Mapping[Block, Set[Signature]],
     entering: Mapping[Block, Set[Signature]],
 ) -> list[tuple[Sequence[Signature], Sequence[Signature]]]:
-    """Bring blocks, each its names in order, up to the names that leave and enter them. Returns the members before and
-    now of each such block."""
+    """Update blocks, each its names in order, after names left and entered them. Returns the members of each such block
+    before and now.
+    """
     exchanged: list[tuple[Sequence[Signature], Sequence[Signature]]] = []
     for key in leaving.keys() | entering.keys():
         before = blocks.pop(key, ())
@@ -82,8 +83,9 @@ def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator
 
 
 def by_nickname(words: Signature) -> Iterator[Signature]:
-    """The names that differ from this one in the given name alone, one short for the other; their letters may differ
-    (Bill, William)."""
+    """The names that differ from this one only in the given name, one short for the other; their letters may differ
+    (Bill, William).
+    """
     if len(words) > 1:
         for other_form in nicknames_of(words[0]) | canonicals_of(words[0]):
             if other_form != words[0]:

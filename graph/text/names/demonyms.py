@@ -1,8 +1,9 @@
-"""Words for one of a nation or its language, in English, French and German: "German", "Englishman", "une Anglaise".
+"""Words for a member of a nation or for its language, in English, French and German: "German", "Englishman", "une
+Anglaise".
 
-They describe a person and name none. Left out are plurals ("the Germans", "les Belges": a nation acts in a text) and
-words that are also a country or an island ("Suisse", "Corse"), a given name or a frequent surname ("Finn", "Breton",
-"Bayer"). Folded, as `words.fold` leaves them.
+They describe a person but are not names. Left out are plurals ("the Germans", "les Belges": a nation acts in a text)
+and words that are also a country or an island ("Suisse", "Corse"), a given name or a frequent surname ("Finn",
+"Breton", "Bayer"). Folded, as `words.fold` leaves them.
 """
 
 from __future__ import annotations

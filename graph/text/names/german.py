@@ -1,7 +1,7 @@
 """German capitals: which capitalised words are names. Every German noun has a capital, so a capital says little.
 
-The text says more: a common noun follows articles and possessives ("das Bild", "seine Hand"), the name of a person
-hardly ever, and what is also written in lower case is not a noun at all ("Ihr", "Euch").
+The text shows more: a common noun follows articles and possessives ("das Bild", "seine Hand"), a person's name hardly
+ever does, and a word that also occurs in lower case is not a noun ("Ihr", "Euch").
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from filigraph.graph.text.names.tables import GIVEN_NAMES
 from filigraph.graph.text.names.usage import opens_sentence
 from filigraph.graph.text.words import Token, fold, tokens
 
-# Shares of the occurrences inside sentences from which on a word is a common noun.
-DETERMINED = 0.4  # behind any determiner: "der Wirt", "zum Wirt"
-OWNED = 0.1  # behind one that a name hardly ever has: "ein Bild", "seine Hand", "dieser Brief"
-# A single word that is known by nothing else is a name from so many occurrences on, of which less than this share is
-# behind a determiner.
+# Min. shares of the occurrences inside sentences that make a word a common noun.
+DETERMINED = 0.4  # after any determiner: "der Wirt", "zum Wirt"
+OWNED = 0.1  # after a determiner that a name hardly ever has: "ein Bild", "seine Hand", "dieser Brief"
+# A single word without other evidence is a name if it has at least this many occurrences, and less than this share of
+# them is after a determiner.
 OFTEN, SELDOM = 3, 0.1
 
 _TITLES = frozenset(fold("Herr Herrn Frau Fräulein Doktor Professor Baron Graf Gräfin König Königin Kommissar").split())
@@ -33,9 +33,9 @@ _OWNING = frozenset(
     for stem in stems.split()
     for ending in endings
 )
-# In lower case they are the same words; the capital is that of polite address.
+# The same words occur in lower case; the capital is that of polite address.
 _POLITE = frozenset(fold("ich sie ihnen euch du dich dir").split())
-_ADDRESSING = frozenset(("mr", "mrs", "miss"))  # "Herr Pfarrer" names nobody
+_ADDRESSING = frozenset(("mr", "mrs", "miss"))  # "Herr Pfarrer" does not name anybody
 
 
 @dataclass(slots=True)
@@ -77,8 +77,9 @@ def _usage_of(words: Iterable[str], texts: Iterable[str]) -> dict[str, _Usage]:
 
 
 def likely_names(runs: Sequence[str], text: str) -> list[str]:
-    """Those of the runs of capitals of a short text that may be names: of two words or a word of such a run, a given
-    name, behind a title, or used in the text as only a name is."""
+    """The runs of capitals in a short text that may be names: with two words or a word of such a run, a given name,
+    after a title, or used in the text like a name.
+    """
     parts = {part for run in runs if " " in run for part in run.split()}
     titled = {word.folded for title, word in pairwise(tokens(text)) if title.folded in _TITLES}
     single = {run: fold(run) for run in runs if " " not in run}
@@ -97,9 +98,9 @@ def likely_names(runs: Sequence[str], text: str) -> list[str]:
 def common_nouns(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
     """Those of the forms that German texts use as common nouns, pronouns or runs of them: "Bild", "Glas Wein".
 
-    A given name, what follows a title or a given name, and an acronym are names anyway. A run is none if none of its
-    words is, if its first word only opens sentences ("So Heinrich"), or if a genitive is beside a common noun
-    ("Heinrichs Mutter", "Ohre Heinrichs"): it names another thing than its name does. An adjective with a capital
+    Given names, words after a title or a given name, and acronyms are always names. A run is not a common noun if none
+    of its words is one, if its first word only opens sentences ("So Heinrich"), or if a genitive is beside a common
+    noun ("Heinrichs Mutter", "Ohre Heinrichs"): it means something other than the name. An adjective with a capital
     inside sentences makes a name ("Deutsche Bank").
     """
     parsed = [name for name in map(parse, forms) if name.proper or len(name.words) == 1]

@@ -1,6 +1,6 @@
-"""Given names of novels of the 19th century, which resolution alone knows beside those of `tables`.
+"""Given names in novels of the 19th century; only resolution uses them, in addition to those of `tables`.
 
-What an extractor reads depends on the names in `tables`: one more there, and every text would have to be read again.
+Extraction depends on the names in `tables`: adding one there would make it necessary to read all texts again.
 """
 
 from __future__ import annotations

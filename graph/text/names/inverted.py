@@ -1,4 +1,4 @@
-"""Names as lists write them, the surname first: "Delmas, Jules", "DE LA TOUR, Marie", "Saint-Clair, J."."""
+"""Names in the form that lists use, the surname first: "Delmas, Jules", "DE LA TOUR, Marie", "Saint-Clair, J."."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, LEGAL_FORMS, PARTICLES, RANKS
 from filigraph.graph.text.words import Token, tokens
 
-MAX_SURNAME_WORDS, MAX_GIVEN_NAME_WORDS = 5, 4  # words, where a hyphen parts two
-# What a list writes after a name: "O'BRIEN, Mary (née Walsh)", "Smith, John, Jr."
+MAX_SURNAME_WORDS, MAX_GIVEN_NAME_WORDS = 5, 4  # words, where a hyphen also separates two
+# Additions after a name in a list: "O'BRIEN, Mary (née Walsh)", "Smith, John, Jr."
 _BESIDE = re.compile(
     r"\s*\([^()]*\)\s*$|,? (?:jr|sr|jun|sen|junior|senior|fils|père|aîné|[iv]{2,3})\.?\s*$", re.IGNORECASE
 )
@@ -20,9 +20,10 @@ def is_inverted(form: str) -> bool:
 
 
 def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
-    """The words of the surname and those of the given names; None for another form.
+    """The words of the surname and those of the given names; None for any other form.
 
-    A surname of several words needs a given name that is known, or an initial: "Lake District, England"."""
+    After a surname of several words, a known given name or an initial is necessary: "Lake District, England".
+    """
     before, comma, after = _BESIDE.sub("", form).partition(",")
     if not comma or "," in after:
         return None
@@ -57,7 +58,7 @@ def is_in_capitals(form: str) -> bool:
 
 
 def is_given(word: Token) -> bool:
-    """Whether a word is a given name that is known, or an initial."""
+    """Whether a word is a known given name, or an initial."""
     return word.folded in GIVEN_NAMES or _is_initial(word)
 
 

@@ -54,7 +54,7 @@ def signature(name: Name) -> Signature:
     return _signature(name.form)
 
 
-@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+@lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
 def _signature(form: str) -> Signature:
     name = parse(form)
     words = _without_conjunctions(name)
@@ -114,10 +114,10 @@ def _uninverted(name: Name) -> Signature:
 # Guards
 
 
-# Every change compares all pairs of a workspace in one order: of fewer than there are, none would be found again. At
-# 30,000 chunks there are 270,000, and both caches together take 110 MB.
+# Every change compares all pairs of a workspace in the same order: a smaller cache than the number of pairs would never
+# have a hit. At 30,000 chunks there are 270,000 pairs, and both caches together take 110 MB.
 _PAIRS_KEPT = 1 << 19
-_WORDS_KEPT = 1 << 18  # so of words
+_WORDS_KEPT = 1 << 18  # the same for words
 
 
 def conflict(a: Name, b: Name) -> str:
@@ -166,8 +166,9 @@ def _of_gender(name: Name, gender: Gender) -> Name:
 
 
 def _is_knight_beside_nickname(knight: Name, other: Name) -> bool:
-    """Whether Sir precedes a given name of which the other has a short form, without Sir: Sir Thomas Bertram, and Tom,
-    his son."""
+    """Whether Sir is before a given name of which the other has a short form without Sir: Sir Thomas Bertram, and his
+    son Tom.
+    """
     return is_knight(knight) and not is_knight(other) and is_nickname(knight.core[0], other.core[0])
 
 

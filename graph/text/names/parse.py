@@ -173,8 +173,9 @@ def _numbers(word: Token, position: int, form: str) -> list[int]:
 
 
 def _is_title_before(rank: Token, after: Token) -> bool:
-    """Whether an office belongs to the name behind it: not in "duc d'Orléans", "président de la République"; of a noble
-    family's, "comte de Fourville", who is "M. de Fourville"."""
+    """Whether an office belongs to the name after it: not in "duc d'Orléans" and "président de la République", but in a
+    noble family's name: "comte de Fourville" is "M. de Fourville".
+    """
     if after.folded in PREPOSITIONS:
         return False
     return after.folded not in PARTICLES or rank.folded in BEFORE_FAMILIES
@@ -216,7 +217,7 @@ class _Found:
 
 
 def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
-    """Strip titles and epithets from the front, generations and honours from the back; at least one word is left."""
+    """Strip titles and epithets from the front, generations and honours from the back; at least one word remains."""
     while len(words) > 1:
         word, after = words[0], words[1]
         rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
@@ -256,7 +257,8 @@ def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
     return words
 
 
-@lru_cache(maxsize=1 << 18)  # of fewer than a workspace has, those that are asked for in order would never be found
+# a cache smaller than the names of a workspace, which are parsed in order, would never have a hit
+@lru_cache(maxsize=1 << 18)
 def parse(form: str) -> Name:
     """Parse a name. Cached."""
     all_words = tokens(form)

@@ -44,7 +44,7 @@ FUNCTION_WORDS = ARTICLES | frozenset(
     their my your our its sa ses mon ma mes leur leurs ce cet cette ces this that these those
 """)
 )
-# These end the head of a name: "University of Paris" is no Paris. French "de" also begins a surname.
+# These end the head of a name: "University of Paris" does not name Paris. French "de" also begins a surname.
 PREPOSITIONS = frozenset(_words("a of at in on to for from by with and und mit et aux dans sur pour avec"))
 PARTICLES = frozenset(_words("de du des d da do dos das di del della von van der den zu la le"))
 
@@ -138,11 +138,11 @@ PLAIN_TITLES = frozenset(_words("mr mrs miss ms mx doctor professor inspector de
 # Titles of the army: in English an officer is not called Mr.
 MILITARY = frozenset(_words("captain colonel major lieutenant general admiral marshal corporal"))
 NOBILITY = frozenset(meaning for meaning, gender in RANKS.values() if gender) - {"squire", "priest", "nurse", "pope"}
-# Offices that stand before a surname, not before a given name: "Colonel Fitzwilliam" is not Fitzwilliam Darcy.
+# Offices that precede a surname, not a given name: "Colonel Fitzwilliam" is not Fitzwilliam Darcy.
 BEFORE_SURNAMES = MILITARY | frozenset(
     _words("inspector detective superintendent constable officer judge minister senator governor mayor professor")
 )
-# Titles that stand before a family's name with its particle; that of a duke or a prince is a country's.
+# Titles that precede a family's name with its particle; after "duke" or "prince" the name is a country's.
 BEFORE_FAMILIES = frozenset(
     _words("""
     comte comtesse vicomte vicomtesse marquis marquise baron baronne graf grafin freiherr conde condesa conte contessa
@@ -204,7 +204,7 @@ EPITHETS |= dict.fromkeys(
 
 # Dropped before a name: "ce Raymon", "that Wickham".
 DEMONSTRATIVES = frozenset(_words("this that ce cet cette dieser diese dieses este esta questo questa"))
-# Whose dear one somebody is: dropped before an epithet or a word of kinship, "my dear Jane", "mon oncle Ralph".
+# Possessives of forms of address: dropped before an epithet or a word of kinship, "my dear Jane", "mon oncle Ralph".
 POSSESSIVES = frozenset(
     _words(
         "my our your thy his her their mon ma mes notre nos votre ton ta son sa leur mein meine unser unsere mi mio mia"
@@ -314,7 +314,7 @@ GIVEN_NAMES: dict[str, Gender] = dict.fromkeys(_EITHER.split(), "")
 GIVEN_NAMES |= dict.fromkeys(_MEN.split(), "m")
 GIVEN_NAMES |= dict.fromkeys(_WOMEN.split(), "f")
 
-# Feminine ending -> masculine: "chevalière" is no "chevalier", "Martine" no "Martin".
+# Feminine ending -> masculine: "chevalière" is not "chevalier", "Martine" is not "Martin".
 FEMININE_ENDINGS = (
     ("ere", "er"), ("euse", "eur"), ("trice", "teur"), ("enne", "en"), ("onne", "on"), ("elle", "el"), ("nne", "n"),
     ("ette", "et"), ("sse", ""), ("ress", "er"), ("ress", "or"), ("ess", ""), ("ine", ""), ("ina", ""), ("ia", ""),
@@ -351,7 +351,7 @@ LEGAL_PHRASES = tuple(
         "акционерное общество", "общество с ограниченной ответственностью",
     )
 )  # fmt: skip
-CONJUNCTIONS = frozenset(_words("and et und y e en och og и und"))  # "&" is no word: "Procter & Gamble"
+CONJUNCTIONS = frozenset(_words("and et und y e en och og и und"))  # "&" is not a word: "Procter & Gamble"
 
 # --------------------------------------------------------------------------------------------------------------------
 # Numbers and opposites
@@ -394,7 +394,7 @@ POLES: dict[str, tuple[str, str]] = {
     for word in words.split()
 }
 
-# Generic nouns for places and organizations; alone they refer to whichever the context is about.
+# Generic nouns for places and organizations; by themselves they refer to one that the context makes clear.
 GENERIC_NOUNS = frozenset(
     _words("""
     house hall court lodge manor villa cottage castle tower palace temple church chapel abbey cathedral school college
@@ -412,7 +412,7 @@ GENERIC_NOUNS = frozenset(
     calle plaza iglesia escuela banco sociedad via piazza chiesa scuola banca societa
 """)
 )
-# Those of them, and others, that are hardly ever a surname: "Mary River" is no Mary.
+# Generic and other nouns that are hardly ever a surname: "Mary River" is not a Mary.
 PLACE_NOUNS = frozenset(
     _words("""
     street road avenue boulevard square station bridge river creek island islands harbour harbor docks pier gardens
@@ -420,7 +420,7 @@ PLACE_NOUNS = frozenset(
 """)
 )
 SAINTS = frozenset(_words("saint sainte st ste san santa santo sankt sao"))
-# Qualifiers that turn the name of a place into another one: "Central America", "Mid-Devon", "New England".
+# Qualifiers that change the name of a place: "Central America", "Mid-Devon", "New England".
 PLACE_QUALIFIERS = frozenset(
     _words("""
     central mid new greater inner outer nouveau nouvelle grand grande petit moyen neu neue gross nueva nuevo nuova

@@ -1,7 +1,7 @@
-"""Guards by titles: who is called the one is not called the other.
+"""Guards by titles: a person with one of two such titles does not have the other.
 
-A title excludes another where custom does: Mrs and Miss, Mr and Sir, Mr and Colonel, Lady and Miss in English; a judge
-is not a captain in any language; "old Mr. Ablewhite" is distinguished from the other men of his name.
+Titles exclude each other by custom: Mrs and Miss, Mr and Sir, Mr and Colonel, Lady and Miss in English; a judge is not
+a captain in any language; "old Mr. Ablewhite" is distinguished from the other men of his name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from filigraph.graph.text.names.tables import (
 
 _MARRIED = frozenset({"mrs", "miss"})
 _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
-_PROFESSIONS = frozenset(("doctor", "professor", "priest", "squire"))  # of whom age is said: "le vieux Poulain"
+_PROFESSIONS = frozenset(("doctor", "professor", "priest", "squire"))  # these have epithets of age: "le vieux Poulain"
 _NOBLEWOMEN = frozenset(meaning for meaning, gender in RANKS.values() if gender == "f") - {"nurse"}
 
 
@@ -63,8 +63,9 @@ def _is_commoner_beside(plain: Name, other: Name) -> bool:
 
 
 def _is_wife_beside_rank(wife: Name, other: Name) -> bool:
-    """Whether the one is Mrs, Miss or Lady, and the other has an office that is not hers: "Mrs. Watson", "Dr. Watson".
-    "Madame Olenska" may be a countess."""
+    """Whether one is Mrs, Miss or Lady, and the other has an office that is not hers: "Mrs. Watson", "Dr. Watson".
+    "Madame Olenska" may be a countess.
+    """
     ranks = other.titles & _RANK_MEANINGS
     if "lady" in wife.titles and ranks & MILITARY:
         return True
@@ -74,8 +75,9 @@ def _is_wife_beside_rank(wife: Name, other: Name) -> bool:
 
 
 def _is_lords_child(lord: Name, other: Name) -> bool:
-    """Whether custom tells a lord from a younger son, and a lord's wife from a daughter: "Lord Gaunt", "Lord George
-    Gaunt"; "Lady Orme", "Lady Anne Orme"."""
+    """Whether custom distinguishes a lord from a younger son, and a lord's wife from a daughter: "Lord Gaunt", "Lord
+    George Gaunt"; "Lady Orme", "Lady Anne Orme".
+    """
     surname = tuple(word for word in lord.core if word not in PARTICLES)
     if len(surname) != 1 or len(other.core) < 2 or other.core[0] in (surname[0], *PARTICLES):
         return False
@@ -89,8 +91,9 @@ def _before_core(name: Name) -> frozenset[str]:
 
 
 def told_by_age(elder: Name, other: Name) -> bool:
-    """Whether age or death distinguishes the one from others of the surname, and the other is one of them: "old Mr.
-    Ablewhite" or "the late Mr. Ablewhite" beside "Mr. Godfrey Ablewhite", "old Osborne" beside "Captain Osborne"."""
+    """Whether age or death distinguishes one of two from others of the surname, and the other is one of these: "old Mr.
+    Ablewhite" or "the late Mr. Ablewhite" beside "Mr. Godfrey Ablewhite", "old Osborne" beside "Captain Osborne".
+    """
     ranks = other.titles & _RANK_MEANINGS - _PROFESSIONS
     if elder.age == "elder" and ranks and not elder.titles & _RANK_MEANINGS and not other.age:
         return len(elder.core) == 1 and elder.core[-1] == other.core[-1]

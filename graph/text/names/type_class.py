@@ -1,4 +1,4 @@
-"""Classes of types: entities of different classes are different; a type that is not listed gives no evidence."""
+"""Classes of types: entities of different classes are different; an unlisted type is not evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLASS_OF = {fold(word): kind for kind, words in _WORDS.items() for word in word
 
 @lru_cache(maxsize=4096)
 def type_class(type_: str) -> str:
-    """The class of a type ("Société": organization), whatever its case and accents; "" if it has none."""
+    """The class of a type ("Société": organization), ignoring case and accents; "" if it has none."""
     return _CLASS_OF.get(fold(type_), "")
 
 

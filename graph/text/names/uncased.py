@@ -16,7 +16,7 @@ MIN_OCCURRENCES = 2  # min. occurrences of a name that no mark delimits
 MAX_QUOTED_WORDS = 4  # max. words of a quoted name; longer quotations are speech
 MAX_QUOTED_CHARS = 8  # max. characters, in scripts without spaces
 
-# The hundred most frequent Chinese family names, less those that are common words; then those of two characters.
+# The hundred most frequent Chinese family names without common words; then those of two characters.
 _FAMILY = (
     "李王张刘陈杨赵黄周吴徐孙胡朱林郭罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘袁董余叶杜魏吕丁沈姚卢姜崔谭陆汪范廖贾韦傅邹孟熊秦"
     "邱侯尹薛阎段雷龙黎史陶贺顾龚郝邵钱武戴莫孔汤張劉陳楊趙黃吳孫鄭謝許鄧馮韓蕭葉呂盧薑譚陸範賈韋鄒閻龍賀顧龔錢湯"

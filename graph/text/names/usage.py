@@ -108,9 +108,10 @@ def no_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
 
 
 def never_names(forms: Iterable[str]) -> set[str]:
-    """Those of the forms that are names in no text: a form of address ("Sire"), a demonym ("German", "the Englishman"),
-    a century ("XIXe"), a heading ("CHAPTER"), the letters behind a name ("K.C.") or of the clock ("A.M."). Not so what
-    is a surname here: "Mr. French"."""
+    """The forms that are never names: a form of address ("Sire"), a demonym ("German", "the Englishman"), a century
+    ("XIXe"), a heading ("CHAPTER"), letters after a name ("K.C.") or an hour ("A.M."), unless they are a surname here:
+    "Mr. French".
+    """
     parsed = [name for name in map(parse, forms) if name.proper and name.core]
     borne = {name.core[-1] for name in parsed if (len(name.core) > 1 and name.gender) or name.titles}
     return {name.form for name in parsed if _is_never_a_name(name, borne)}

@@ -268,7 +268,7 @@ def _digits(plain: str) -> Iterator[Figure]:
 
 
 def _readings(written: str) -> frozenset[Decimal]:
-    """The values of a number in digits: 1500 and 1.5 for "1.500", 9000.5 for "9 000,50"."""
+    """The possible values of a number in digits: 1500 and 1.5 for "1.500", 9000.5 for "9 000,50"."""
     grouped = re.sub(rf"[{_GAPS}.,'’](?=\d{{3}}(?!\d))", "", written)
     spellings = {grouped.replace(",", ".")}
     if re.fullmatch(r"\d+[.,]\d+", written):

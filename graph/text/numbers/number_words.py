@@ -63,7 +63,7 @@ _GAPS = (" ", "-", "\u00a0", "\u2011")
 
 
 def numbers_in_words(text: str, language: str) -> Iterator[tuple[int, int, int]]:
-    """(start, end, value) of each number in words. "neuf" alone is skipped, for it mostly means "new"."""
+    """(start, end, value) of each number in words. A single "neuf" is skipped, because it mostly means "new"."""
     if language not in _TABLES:
         return
     words = tokens(text)

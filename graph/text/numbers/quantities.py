@@ -1,8 +1,9 @@
 """Amounts and quantities of a text, each with its value and unit: "£3 10s.", "cent vingt francs", "1.200,50 €", "nine
 fathoms", "48 cases".
 
-Rules of our own, beside those that check the figures of answers: decision 39 says what was tried. Numbers without a
-unit ("Room 14", "in 1958") are not quantities. English and French; in other languages, digits with a known unit.
+These rules are separate from those that check the figures in answers: decision 39 has the alternatives that were tried.
+Numbers without a unit ("Room 14", "in 1958") are not quantities. English and French; in other languages, digits with a
+known unit.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Quantity:
     """A value and its unit."""
 
     value: Decimal
-    unit: str  # a currency or unit; of what is counted, its name as written, folded
+    unit: str  # a currency or unit; for counted things, their name as written, folded
     kind: QuantityKind
 
 
@@ -130,7 +131,7 @@ _NOT_COUNTED = frozenset(
         "mars",
     ]
 )
-_NEAR_CHARS = 40  # characters before a number that are looked at
+_NEAR_CHARS = 40  # characters before a number that may change it
 
 
 def quantities(text: str, language: str) -> list[Quantity]:
@@ -194,7 +195,7 @@ def _with_fraction(number: _Span, plain: str) -> _Span:
 
 
 def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | None:
-    """A number with its unit, or with what it counts; None where it has neither."""
+    """A number with its unit, or with the things that it counts; None without either."""
     if before := _SIGN_BEFORE.search(plain, max(0, number.start - _NEAR_CHARS), number.start):
         sign = before[0].strip(" .\u00a0")
         unit = _SIGNS.get(sign) or UNITS[sign]
@@ -227,7 +228,7 @@ def _with_unit(number: _Span, name: str, plain: str, language: str) -> _Span | N
 
 
 def _fraction_after(number: _Span, plain: str) -> bool:
-    """Whether hours of French last: "une heure et demie de retard", "trois heures de marche"."""
+    """Whether hours in French are a duration: "une heure et demie de retard", "trois heures de marche"."""
     end = next((m.end() for pattern, _ in _FRACTIONS if (m := pattern.match(plain, number.end))), number.end)
     return _LASTED.match(plain, end) is not None or "." in str(number.value)
 
@@ -243,7 +244,7 @@ def _with_parts(amount: _Span, plain: str) -> _Span:
 
 
 def _counted(number: _Span, plain: str) -> _Span | None:
-    """What a number counts: a noun in the plural, after one other word at most; not "room 14"."""
+    """The things that a number counts: a noun in the plural, after at most one other word; not "room 14"."""
     if _NUMBERED.search(plain, max(0, number.start - _NEAR_CHARS), number.start):
         return None
     for match in (_COUNTED.match(plain, number.end), _SECOND.match(plain, number.end)):

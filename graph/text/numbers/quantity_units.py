@@ -91,7 +91,8 @@ def _names(table: Mapping[str, str]) -> dict[str, str]:
 MONEY = frozenset(_MONEY)
 UNITS = _names(_MONEY) | _names(_MEASURES)  # folded name -> unit
 
-# A smaller unit that follows a larger one of the same amount: the unit of the whole, what one of each is of it.
+# Smaller units that may follow a larger one in the same amount: the larger unit, and how many of it one smaller unit
+# is.
 PARTS: Mapping[tuple[str, str], tuple[str, Decimal, Decimal]] = {
     ("GBP", "shilling"): ("GBP", Decimal(1), Decimal("0.05")),
     ("GBP", "penny"): ("GBP", Decimal(1), Decimal(1) / 240),
@@ -108,7 +109,7 @@ PARTS: Mapping[tuple[str, str], tuple[str, Decimal, Decimal]] = {
     ("h", "min"): ("min", Decimal(60), Decimal(1)),
     ("year", "month"): ("month", Decimal(12), Decimal(1)),
 }
-# Units that a question may mean by another name.
+# Units for which a question may use another name.
 _ALIKE = {"livre": "GBP", "pied": "ft", "lieue": "league"}
 
 

@@ -1,1 +1,1 @@
-"""Dates, hours and periods that a text names."""
+"""Dates, hours and periods in texts."""

@@ -58,15 +58,17 @@ def first_date(text: str, language: str) -> str:
 
 
 def names_a_time(text: str, language: str) -> bool:
-    """Whether a text names a date, an hour or another time: "12 March", "le lendemain", "at ten". In languages other
-    than English and French, any digit or month counts."""
+    """Whether a text names a date, an hour or another time: "12 March", "le lendemain", "at ten". In other languages
+    than English and French, any digit or month counts.
+    """
     folded = {token.folded for token in tokens(text)}
     return bool(folded & (_TIMES | MONTHS.keys())) or any(True for _ in figures(text, language))
 
 
 def column_dates(cells: Sequence[str], language: str) -> list[str]:
-    """The day of each cell of a column as ISO 8601, "" for none. Which number of 03/04/2021 is the day follows from the
-    other cells, where one of them has more than 12 in its place; else by the language."""
+    """The day of each cell of a column as ISO 8601, "" for none. In 03/04/2021, the other cells show which number is
+    the day, if one of them has more than 12 there; otherwise the language decides.
+    """
     slashed = [_numbers(cell) for cell in cells]
     day_first = any(numbers[0] > 12 for numbers in slashed if numbers)
     month_first = not day_first and any(numbers[1] > 12 for numbers in slashed if numbers)

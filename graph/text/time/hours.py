@@ -1,5 +1,6 @@
 """Parse hours of the day in English and French: "ten minutes past two", "half past one", "9 p.m.", "11 h 52", "midi
-moins huit". Given in minutes after noon or midnight, for a text seldom says which."""
+moins huit". The result is in minutes after noon or midnight, because a text seldom says which.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ _RULES = {
 
 
 def hours_in(text: str, language: str) -> list[int]:
-    """The hours that a text names, each in minutes after noon or midnight; [] in other languages."""
+    """The hours in a text, each in minutes after noon or midnight; [] in other languages."""
     if language not in _RULES:
         return []
     plain = _in_digits(text, language)
@@ -47,7 +48,7 @@ def hours_in(text: str, language: str) -> list[int]:
 
 
 def _in_digits(text: str, language: str) -> str:
-    """The text folded, its numbers in digits."""
+    """The text, folded, with its numbers in digits."""
     parts, at = [], 0
     for start, end, value in numbers_in_words(text, language):
         parts += [text[at:start], str(value)]
@@ -59,6 +60,6 @@ def _in_digits(text: str, language: str) -> str:
 
 
 def hours_apart(first: Sequence[int], other: Sequence[int]) -> int:
-    """The least minutes between an hour of one and one of the other, on a dial of twelve hours."""
+    """The fewest minutes between an hour of one text and one of the other, on a dial of twelve hours."""
     gaps = [abs(a - b) for a in first for b in other]
     return min((min(gap, HALF_DAY_MINUTES - gap) for gap in gaps), default=0)

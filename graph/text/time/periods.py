@@ -79,15 +79,17 @@ _THIS_ONE = re.compile(rf"\b(?:{_THIS}) (?P<u1>{_ANY})\b")
 
 
 def period_in(text: str, language: str, today: date) -> Period | None:
-    """The period that a question names, None for none. A bare date is no period: it may be what the question is about,
-    and documents of any date may tell of it."""
+    """The period that a question names, None for none. A bare date is not a period: the question may be about it, and
+    documents of any date may mention it.
+    """
     plain = fold(text)
     return _between(plain, language, today) or _bounded(plain, language, today) or _relative(plain, language, today)
 
 
 def day_in(text: str, language: str) -> Period | None:
-    """The one day, or month with its year, that a question names, None for none or several. Not a period to look in
-    alone: what was written on any day may tell of it."""
+    """The only day, or month with its year, that a question names; None for none or several. It does not limit the
+    search: documents of any date may mention it.
+    """
     named = {date for date in dates_in(text, language) if date[0] != "-" and "-" in date}
     days = days_of(min(named)) if len(named) == 1 else None
     return Period(first=days[0], last=days[1]) if days else None

@@ -1,4 +1,4 @@
-"""What phrases that name a date mean, in five languages: patterns over folded text, and the day that each resolves to."""  # noqa: E501
+"""The meaning of relative dates in five languages: patterns over folded text, and the day that each resolves to."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from filigraph.graph.text.time.periods import UNITS, count_of, day_units_ago, un
 
 @dataclass(frozen=True)
 class Reference:
-    """What a phrase counts from."""
+    """The starting point of a phrase."""
 
     day: date | None  # the day of writing
-    last: date | None  # the day that the text named last, else that of writing
-    future: bool  # its sentence speaks of what is to come
+    last: date | None  # the last day in the text so far, else the day of writing
+    future: bool  # whether its sentence is about the future
 
 
 _Resolve = Callable[[re.Match[str], Reference], str | None]
@@ -44,7 +44,7 @@ _OF = r"(?!\s+(?:of|de|du|des|d['’])\b|\s+d['’])"
 _CLAUSE = (
     r"(?!\s+(?:the|a|an|his|her|he|she|they|it|i|we|you|my|our|their|its|that|yesterday|christmas|easter|tomorrow)\b)"
 )
-# What a phrase cannot do without: most sentences have none of it.
+# Every phrase contains one of these: most sentences contain none.
 TELLS = re.compile(
     rf"yesterday|today|tonight|tomorrow|morrow|inst\b|ult|prox|hier\b|demain|aujourd|veille|courant|gestern|heute"
     rf"|morgen|tags|vorabend|fortnight|ayer|anoche|hoy|vispera|ieri|avantieri|domani|oggi|indomani|sta(?:mattina|sera|notte)"
@@ -106,7 +106,7 @@ def _day_units_ahead(day: date, unit: str, count: int) -> date:
 
 
 def _in_unit(day: date, unit: str) -> str:
-    """A day, as exactly as a unit gives it: of a week the month or year that it lies in."""
+    """A day, with the precision of a unit: for a week, the month or year that contains it."""
     if unit == "day":
         return day.isoformat()
     first, last = unit_around("week", day) if unit == "week" else (day, day)
@@ -131,7 +131,7 @@ def _unit(by: int, *, last: bool = False) -> _Resolve:
 
 
 def _weekday(by: int, *, last: bool = False, more: int = 0) -> _Resolve:
-    """The day of the week before (-1) or after (1) a day; 0: as its sentence looks back or ahead."""
+    """The day of the week before (-1) or after (1) a day; 0: before or after, depending on its sentence."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
         start = since.last if last else since.day
@@ -152,7 +152,7 @@ def _this_weekday(match: re.Match[str], since: Reference) -> str:
 
 
 def _day_of_month(by: int | None) -> _Resolve:
-    """ "the 5th ult.", "le 5 courant": a day of this month or of one beside it; None: as its sentence looks."""
+    """ "the 5th ult.", "le 5 courant": a day of this month, the last or the next; None: depending on its sentence."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
         number = int(match["day"])
@@ -174,7 +174,7 @@ def _day_of_month(by: int | None) -> _Resolve:
 
 
 def _month(by: int | None) -> _Resolve:
-    """ "last March", "mars prochain", "in March": the one before, after, or as its sentence looks."""
+    """ "last March", "mars prochain", "in March": the month before, after, or depending on its sentence."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
         if not since.day:

@@ -1,7 +1,7 @@
-"""Dates that a text names from where it is: "yesterday", "last Tuesday", "am Freitag" from the day it was written,
-"the next day", "la veille", "zwei Tage später" from the day it named last.
+"""Relative dates: "yesterday", "last Tuesday", "am Freitag" count from the day of writing; "the next day", "la veille",
+"zwei Tage später" from the last day in the text.
 
-Rules of our own (docs/decisions/0038-relative-dates.md). In doubt a phrase has no date.
+docs/decisions/0038-relative-dates.md says why there are own rules. In doubt a phrase has no date.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from filigraph.graph.text.time.short_years import short_years
 
 @dataclass(frozen=True, kw_only=True)
 class TextDate:
-    """A date where it is in a text: "Yesterday" with its day."""
+    """A date in a text: "Yesterday" with its day."""
 
     start: int
     end: int
     text: str  # as it is written, on one line
-    date: str  # ISO 8601: a day, a month or a year; --03-12 where its year is not known; "" if unknown
+    date: str  # ISO 8601: a day, a month or a year; --03-12 if its year is not known; "" if unknown
 
     @property
     def day(self) -> datetime.date | None:
@@ -35,9 +35,10 @@ _BESIDE = re.compile(r"[\s,.(–—-]*(?:(?:the|le|den|der|el|il)\s+)?")
 
 
 def dates_in(text: str, language: str, written: str = "", last: str = "") -> list[TextDate]:
-    """The dates that a sentence names, in order: full ones as they are, the others from `written`, the day of its text
-    or entry, and `last`, the day that was named last before it (ISO 8601, "" for unknown). Years of two digits are
-    near one of these; `last` may be a year alone."""
+    """The dates in a sentence, in order. Relative ones count from `written`, the day of its text or entry, and `last`,
+    the last day named before it (ISO 8601, "" if unknown). Years of two digits are near one of these; `last` may be
+    only a year.
+    """
     plain = folded_alike(text)
     dates = [_text_date(text, *found_date) for found_date in short_years(text, language, written or last)]
     short = [(found_date.start, found_date.end) for found_date in dates]
@@ -68,12 +69,12 @@ def dates_in(text: str, language: str, written: str = "", last: str = "") -> lis
 
 
 def may_name_a_date(text: str) -> bool:
-    """Whether a text has a digit or a word without which no date is named: a cheap look before it is read for dates."""
+    """Whether a text has a digit or a word that every date contains: a cheap check before searching for dates."""
     return any(map(str.isdigit, text)) or bool(TELLS.search(folded_alike(text)))
 
 
 def names_relative(text: str, language: str) -> bool:
-    """Whether a text names a date that hangs on when it was written."""
+    """Whether a text contains a date that depends on the day of writing."""
     plain = folded_alike(text)
     if TELLS.search(plain) and any(pattern.search(plain) for pattern, _ in RULES.get(language, ())):
         return True
@@ -83,7 +84,7 @@ def names_relative(text: str, language: str) -> bool:
 
 
 def _is_name(text: str, match: re.Match[str], language: str) -> bool:
-    """Whether a French weekday is as a name does: "Vendredi apprit vite." """
+    """Whether a French weekday is used as a name: "Vendredi apprit vite." """
     bare = language == "fr" and match[0] in WEEKDAYS and text[match.start()].isupper()
     return bare and not text[match.end() :].lstrip().startswith(",")
 
@@ -98,13 +99,13 @@ def _text_date(text: str, start: int, end: int, date_: str) -> TextDate:
 
 
 def _is_beside(text: str, phrase: tuple[int, int], full: tuple[int, int]) -> bool:
-    """Whether a phrase goes with a date in full: "on Tuesday, the 3rd of March 1891"."""
+    """Whether a phrase belongs to a full date: "on Tuesday, the 3rd of March 1891"."""
     first, second = sorted((phrase, full))
     return bool(_BESIDE.fullmatch(text[first[1] : second[0]]))
 
 
 def _with_year(date_found: str, written: str) -> str:
-    """A date without a year in the year that brings it nearest to the day of writing."""
+    """A date without a year, in the year in which it is nearest to the day of writing."""
     days = days_of(written)
     if not date_found.startswith("--") or not days:
         return date_found

@@ -1,4 +1,6 @@
-"""Dates with a year of two digits ("03 Apr 98", "le 3.4.98"), in the century that brings it nearest to a known year."""
+"""Dates with a year of two digits ("03 Apr 98", "le 3.4.98"), in the century in which they are nearest to a known
+year.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from collections.abc import Iterator
 from filigraph.graph.text.numbers.answer_numbers import MONTHS, folded_alike
 from filigraph.graph.text.time.dates import dates_in, days_of
 
-MAX_YEARS_APART = 60  # years from the known one
+MAX_YEARS_APART = 60  # max. years from the known one
 
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 _DATE = re.compile(
@@ -19,8 +21,9 @@ _DATE = re.compile(
 
 
 def short_years(text: str, language: str, context_date: str) -> Iterator[tuple[int, int, str]]:
-    """Where such a date begins and ends, and it as ISO 8601. `known`: a date of the same document, "" for none.
-    03/04/98 is in April; in English it is ambiguous and left out."""
+    """Start, end and ISO 8601 form of each such date. `known`: a date of the same document, "" if there is none.
+    03/04/98 is in April; in English it is ambiguous and left out.
+    """
     year = int(context_date[:4]) if context_date[:4].isdigit() else 0
     for match in _DATE.finditer(folded_alike(text)) if year and any(map(str.isdigit, text)) else ():
         if match["month"]:
@@ -38,7 +41,9 @@ def short_years(text: str, language: str, context_date: str) -> Iterator[tuple[i
 
 
 def year_of(text: str, language: str) -> str:
-    """A year for those of two digits in a text: that of its first date in full; "" where it has none or needs none."""
+    """A year that gives the century of years with two digits in a text: that of its first full date; "" if it has none
+    or needs none.
+    """
     if not _DATE.search(folded_alike(text)):
         return ""
     return next((date[:4] for date in dates_in(text, language) if not date.startswith("--")), "")

@@ -1,1 +1,1 @@
-"""Verbs and predicates in one form."""
+"""Normal forms of verbs and predicates."""

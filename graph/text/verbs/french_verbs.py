@@ -1,7 +1,7 @@
 """Present forms of French verbs, by tables: endings do not distinguish "transmettait" (transmet), "portait" (porte).
 
-Verbs in -er and regular verbs in -ir are listed by infinitive, all others with their forms. A verb in no table is
-unchanged: a form that does not exist is worse than two facts instead of one.
+Verbs in -er and regular verbs in -ir are listed by infinitive, all others with their forms. A verb that is not in the
+tables is unchanged: a wrong form is worse than two facts instead of one.
 """
 
 from __future__ import annotations

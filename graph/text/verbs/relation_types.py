@@ -19,7 +19,7 @@ from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, R
 from filigraph.graph.text.verbs.relation_words import Tail, WordKinds
 
 VERSION = "4"  # increment if a code change gives other types for the same lists
-MAX_PREDICATE_CHARS = 200  # characters; a longer text is no predicate
+MAX_PREDICATE_CHARS = 200  # characters; a longer text is not a predicate
 
 _OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # link between verb and object, if no preposition
 _NONE = "NONE"  # in the lists: explicitly no type

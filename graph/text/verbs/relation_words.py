@@ -1,4 +1,4 @@
-"""The words of a predicate, as a lexicon knows them."""
+"""The words of a predicate, with their kinds in a lexicon."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ class Tail:
 
 @dataclass(frozen=True)
 class WordKinds:
-    """Tells what kinds of words a text has."""
+    """Finds the kinds of the words of a text."""
 
     lexicon: Lexicon
 
     def is_abstract(self, text: str) -> bool:
-        """Whether an object is no thing or place: "mortal terror", "black ink"; not a name, which has a capital."""
+        """Whether an object is neither a thing nor a place: "mortal terror", "black ink"; not a name, which has a
+        capital.
+        """
         words = [word for word in self._words(text) if not self.lexicon.has("determiners", word)]
         first = next((at for at, word in enumerate(words) if self.lexicon.has("prepositions", word)), len(words))
         return any(self.lexicon.has("abstract", word) for word in (*words[:1], *words[:first][-1:]))
@@ -72,7 +74,7 @@ class WordKinds:
         return any(self.lexicon.has(kind, word.removesuffix(ending)) for ending in ("", "s", "e", "es"))
 
     def _skip(self, words: Sequence[str]) -> int:
-        """Index of the first word that is no adverb or pronoun."""
+        """Index of the first word that is neither an adverb nor a pronoun."""
         return next(
             (at for at, word in enumerate(words) if not self._is_adverb_or_pronoun(word, first=at == 0)), len(words)
         )
