@@ -26,7 +26,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Folded word -> how many generations this relative is above the other.
+# Generations that a relative is above the other -> folded words for the relative.
 _ABOVE = {
     2: _words(
         "grandfather grandmother grandparent grandparents great-uncle great-aunt aieul aieule grand-pere grand-mere"

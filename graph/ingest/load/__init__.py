@@ -1,7 +1,7 @@
-"""Load: bytes to a document as text, with its title, language, pages or chapters. No network, no other files;
-but for OCR no other program.
+"""Load: bytes to a document as text, with its title, language, pages or chapters. It uses no network, no other files,
+and no other program except for OCR.
 
-    bytes -> kind (by what they are, then by name) -> one reader -> Content -> LoadedDocument
+    bytes -> kind (by content, then by name) -> one reader -> Content -> LoadedDocument
 
 One file may hold several documents: `unpack.py` finds them. Plain text and Markdown are read here. The other readers
 are in `mail`, `office` (also Word and RTF), `pdf` (also OCR), `books`, `chats` (also subtitles), `tables`, `gedcom`
@@ -59,14 +59,15 @@ from filigraph.graph.text.time.dates import iso_date
 __all__ = ["CODE", "MAX_BYTES", "documents_in", "load"]
 
 MAX_BYTES = 200_000_000
-# Readers that tell the language of what is said; others know what a file declares, which is often wrong.
+# These readers know the language of the text; others know what a file declares, which is often wrong.
 _KNOWS_ITS_LANGUAGE = frozenset(("code", "gedcom", "mail"))
 
 
 def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LANGUAGES) -> LoadedDocument:
-    """The document in `source`; pictures of text are read in `ocr_languages`. Title, from the surest on: the source's
-    metadata, the file's own, its first heading, its name. Raises UnreadableDocument, with cause and cure, for what is
-    empty, binary, damaged, encrypted, of an unknown kind, larger than `limit` bytes or than MAX_CHARACTERS."""
+    """The document in `source`; pictures of text are read in `ocr_languages`. The title is the most reliable of: the
+    source's metadata, the file's own, its first heading, its name. Raises UnreadableDocument, with cause and cure, if
+    the file is empty, binary, damaged, encrypted, of an unknown kind, or larger than `limit` bytes or MAX_CHARACTERS.
+    """
     refuse_other(source.content[:1024])
     if len(source.content) > limit:
         raise UnreadableDocument(
@@ -108,7 +109,7 @@ def _read_text(source: Source) -> Content:
 
 
 def _plain(text: str, warnings: tuple[str, ...]) -> Content:
-    """What is read of a text that is clean."""
+    """The document of a clean text."""
     text, notices = without_notices(text)
     warnings = (*warnings, *notices)
     unnumbered, pages = without_line_numbers(text)
@@ -128,7 +129,7 @@ def _plain(text: str, warnings: tuple[str, ...]) -> Content:
 
 
 def _read_json(source: Source) -> Content:
-    """The messages of a chat; any other JSON as it is written."""
+    """The messages of a chat; any other JSON as it is."""
     decoded, warnings = decode(source.content, charset_of(source))
     if chat := read_chat(decoded):
         return replace(chat, warnings=(*warnings, *chat.warnings))
@@ -172,7 +173,7 @@ def _read_mail(source: Source) -> Content:
     return replace(plain, warnings=(*plain.warnings, f"no mail header: {AS_PLAIN_TEXT}"))
 
 
-_READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages for OCR
+_READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the languages for OCR
     "bibtex": lambda source, _: read_bibtex(source.content, charset_of(source)),
     "calendar": lambda source, _: read_calendar(source.content, charset_of(source)),
     "code": lambda source, _: _read_code(source),
@@ -201,6 +202,6 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages
 
 
 def _code(declared: str) -> str:
-    """ "fr" of "fr-FR"; "" of what is not an ISO 639-1 code."""
+    """ "fr" for "fr-FR"; "" for text that is not an ISO 639-1 code."""
     code = declared.strip().lower().replace("_", "-").partition("-")[0]
     return code if re.fullmatch("[a-z]{2}", code) else ""

@@ -1,4 +1,4 @@
-"""Archives, bounded in what they unpack to."""
+"""Archives, with limits on their unpacked size."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import one_line
 
 MAX_UNPACKED = 300_000_000  # bytes, all members together
-MAX_MEMBER = 50_000_000  # bytes of one that is read; the XML of a long novel has 15 million
-MAX_TREE = 10_000_000  # bytes of one that is held in memory as a tree
+MAX_MEMBER = 50_000_000  # bytes of one member; the XML of a long novel has 15 million
+MAX_TREE = 10_000_000  # bytes of a member that is held in memory as a tree
 _MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt/presentation.xml"}
-_HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/|Thumbs\.db$|desktop\.ini$)")  # what systems add to folders
-_UTF8_NAME = 0x800  # a flag of members: their names are UTF-8
+_HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/|Thumbs\.db$|desktop\.ini$)")  # files that systems add to folders
+_UTF8_NAME = 0x800  # flag of members with UTF-8 names
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
 _LONGEST_NAME = 500  # characters
@@ -25,8 +25,9 @@ RESAVE = "Open it in the program that made it and save it again."
 
 
 def open_archive(content: bytes) -> zipfile.ZipFile:
-    """The archive, once its directory shows that it can be unpacked safely. zipfile never unpacks more of a member
-    than the directory says."""
+    """The archive, after its directory shows that unpacking is safe. zipfile never unpacks more of a member than the
+    directory says.
+    """
     archive = _bounded(content)
     if any(map(_is_encrypted, archive.infolist())):
         raise UnreadableDocument("The file is encrypted.", cure="Save it without a password.")
@@ -38,7 +39,7 @@ def _is_encrypted(member: zipfile.ZipInfo) -> bool:
 
 
 def _bounded(content: bytes) -> zipfile.ZipFile:
-    """The archive, some of whose members may be encrypted."""
+    """The archive, within the limits; some members may be encrypted."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
@@ -70,9 +71,10 @@ def kind_of_archive(content: bytes) -> str:
 
 
 def files_in_zip(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
-    """The files of an archive with their names, and one line for each that cannot be unpacked; none where it is a
-    document of its own, such as a book or a sheet. Raises UnreadableDocument for one that is damaged or encrypted as a
-    whole, or would unpack to too much."""
+    """The files of an archive with their names, and one line for each that cannot be unpacked; no files if the archive
+    is itself a document, such as a book or a sheet. Raises UnreadableDocument if it is damaged or encrypted as a whole,
+    or would unpack to too much.
+    """
     files: list[tuple[str, bytes]] = []
     problems: list[str] = []
     with _bounded(content) as archive:
@@ -96,7 +98,7 @@ def files_in_zip(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
 
 
 def _member_name(member: zipfile.ZipInfo) -> str:
-    """The name of a member below the archive, whatever it says. Without a mark it is UTF-8 for many programs."""
+    """A safe path for a member, below the archive. A name without the flag is UTF-8 for many programs."""
     name = member.filename
     if not member.flag_bits & _UTF8_NAME:
         with suppress(UnicodeError):
@@ -111,7 +113,7 @@ def xml_of(archive: zipfile.ZipFile, path: str) -> ElementTree.Element:
 
 
 def read_member(archive: zipfile.ZipFile, path: str, limit: int | None = None) -> bytes:
-    """The bytes of a member of at most `limit` bytes. Raises UnreadableDocument for a larger one."""
+    """The bytes of a member, at most `limit`. Raises UnreadableDocument for a larger one."""
     limit = MAX_MEMBER if limit is None else limit
     size = archive.getinfo(path).file_size
     if size > limit:

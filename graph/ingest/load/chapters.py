@@ -1,7 +1,7 @@
-"""Where chapters begin. Conservative: a chapter too few misplaces nothing, a chapter too many cuts a text apart.
+"""Where chapters begin. Conservative: a missing chapter does no harm, a wrong one cuts a text apart.
 
-Plain text: a line that stands alone and reads "Chapitre 3", "CHAPTER IV. The Ring", "ADVENTURE I. A SCANDAL", or
-"VII. THE ADVENTURE OF ..."; bare numbers ("IV.", "4", "FOUR") only where nothing but parts divides the text and they
+Plain text: a line between blank lines such as "Chapitre 3", "CHAPTER IV. The Ring", "ADVENTURE I. A SCANDAL", or "VII.
+THE ADVENTURE OF ..."; bare numbers ("IV.", "4", "FOUR") only if the text has no other headings than parts, and they
 count from one, in the text or in each part.
 """
 
@@ -20,15 +20,15 @@ from filigraph.graph.text.numbers.number_words import DAYS, ROMAN, numbers_in_wo
 from filigraph.graph.text.words import fold
 
 _MAX_CHARS = 100  # characters of a heading
-_TITLE_LENGTH = 60  # characters of a title on the line below a number alone
-_BODY = 200  # characters: numerals closer than this count something else than chapters
+_TITLE_LENGTH = 60  # characters of a title below a number
+_BODY = 200  # characters: numerals closer than this count something other than chapters
 
-# Words that open a heading when a number follows. Those of the first group only say that it is a chapter.
+# Words that open a heading before a number. Those of the first group only mean chapters.
 _CHAPTER = (
     "chapter|chapitre|kapitel|hoofdstuk|cap[ií]tulo|capitolo|cap[ií]tol|capitolul|rozdzia[lł]|kapitola|fejezet|luku|"
     "глава|розділ|κεφάλαιο|bölüm|فصل|الفصل|פרק"
 )
-_CONTAINER = (  # what chapters, or scenes, are in
+_CONTAINER = (  # units that contain chapters or scenes
     "book|livre|libro|buch|part|partie|parte|teil|часть|частина|tome|period|période|narrative|récit|volume|band|phase|"
     "act|acte|akt|acto|atto"
 )
@@ -85,8 +85,9 @@ class Heading:
 
 def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place, ...]]:
     """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title, unless it
-    counts a part; the highest level that remains with more than one, the one below it, and what is above them are the
-    chapters."""
+    counts a part. The chapters are the highest remaining level with several headings, the level below it, and the
+    levels above it.
+    """
     left = [heading for heading in headings if heading.label]
     title = ""
     if left and sum(heading.level <= left[0].level for heading in left) == 1 and not _is_counted(left[0].label):
@@ -105,12 +106,12 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
 
 
 def _is_counted(label: str) -> bool:
-    """Whether a heading is one of several, though the others are not there: "Part I", "First Book", "Chapter 1"."""
+    """Whether a heading is one of several, even if the others are missing: "Part I", "First Book", "Chapter 1"."""
     return bool(_HEADING.match(label) or _ORDINAL_FIRST.match(label))
 
 
 def markdown_headings(text: str) -> list[Heading]:
-    """Markdown's # headings, but those in fenced code."""
+    """Markdown's # headings, except in fenced code."""
     headings: list[Heading] = []
     start = 0
     for is_code, block in markdown_blocks(text):
@@ -125,7 +126,7 @@ def markdown_headings(text: str) -> list[Heading]:
 
 
 def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
-    """The chapters of a text without any markup, () where it shows none."""
+    """The chapters of a text without markup; () if it shows none."""
     headings: list[tuple[int, str]] = []
     bare: list[_NumberLine] = []
     expected = 1
@@ -160,7 +161,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class _NumberLine:
-    """A number alone on a line."""
+    """A line with only a number."""
 
     start: int
     end: int
@@ -169,7 +170,7 @@ class _NumberLine:
 
 
 def _counted(text: str, headings: Sequence[tuple[int, str]], bare: Sequence[_NumberLine]) -> list[tuple[int, str]]:
-    """The numbers that are chapters: they count from one, in the text or in each of its parts, and have text below."""
+    """The numbers of chapters: they count from one, in the text or in each of its parts, and have text below."""
     parts = [start for start, label in headings if _kind_of_part(label) or _OUTSIDE.match(label)]
     if len(bare) < 2 or (len(headings) > 1 and len(parts) < len(headings)):
         return []
@@ -185,7 +186,7 @@ def _counted(text: str, headings: Sequence[tuple[int, str]], bare: Sequence[_Num
 
 
 def _value_alone(line: str) -> int:
-    """The value of a line that is nothing but a number: "IV.", "4", "FOUR"; 0 of any other."""
+    """The value of a line with only a number: "IV.", "4", "FOUR"; 0 for any other line."""
     if (numeral := _NUMERAL.match(line)) and numeral["title"] is None:
         return value_of_digits(numeral["number"].lower())
     if number := _NUMBER_ALONE.match(line):
@@ -201,7 +202,7 @@ def _values(line: str, language: str) -> list[int]:
 
 
 def _title_below(text: str, end: int) -> str:
-    """A title in capitals that is below its number; "" for none."""
+    """A title in capitals below a number; "" if there is none."""
     below = _TITLE_BELOW.match(text, end)
     return below[1] if below and _is_title(below[1]) else ""
 
@@ -215,12 +216,12 @@ def _is_title(line: str) -> bool:
 
 
 def _below_parts(text: str, headings: list[tuple[int, str]]) -> tuple[Place, ...]:
-    """The chapters, each with the parts that it is in. A part ends where the next of its kind begins."""
+    """The chapters, each with the parts that contain it. A part ends where the next of its kind begins."""
     with_body = {start for start, _ in _with_body(text, headings)}
     parts: dict[str, str] = {}
     rows: list[tuple[int, tuple[str, ...]]] = []
     for start, label in headings:
-        if outside := _OUTSIDE.match(label):  # what follows an epilogue is in it
+        if outside := _OUTSIDE.match(label):  # text after an epilogue belongs to it
             parts = {} if outside["before"] else {_EPILOGUE: label}
             above: tuple[str, ...] = ()
         elif kind := _kind_of_part(label):
@@ -242,7 +243,7 @@ def _below_parts(text: str, headings: list[tuple[int, str]]) -> tuple[Place, ...
 
 
 def _kind_of_part(label: str) -> str:
-    """ "period" of "SECOND PERIOD", "act" of "ACT II"; "" of a chapter."""
+    """ "period" for "SECOND PERIOD", "act" for "ACT II"; "" for a chapter."""
     match = _PART.match(label)
     return (match["first"] or match["last"]).casefold() if match else ""
 
@@ -255,7 +256,7 @@ def _with_parts(labels: Sequence[str]) -> str:
 
 
 def _in_small(label: str) -> str:
-    """A label in capitals as words; numbers stay: "ACT II" is "Act II"."""
+    """A label in capitals in normal spelling; numbers remain: "ACT II" is "Act II"."""
     if not label.isupper():
         return label
     return " ".join(word if _NUMERAL.fullmatch(word) else word.capitalize() for word in label.split())
@@ -268,7 +269,7 @@ def _could_be_title(line: str) -> bool:
 
 
 def _with_body(text: str, headings: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Without headings that another heading follows at once: a table of contents, a part above its first chapter."""
+    """Without headings that another heading follows directly: a table of contents, a part above its first chapter."""
     starts = [start for start, _ in headings] + [len(text)]
     return [
         (start, label)
@@ -278,12 +279,12 @@ def _with_body(text: str, headings: list[tuple[int, str]]) -> list[tuple[int, st
 
 
 def numbered_apart(lines: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
-    """Distinct labels: where a second part counts again, "3" becomes "3 (2)"."""
+    """Distinct labels: if a second part counts again, "3" becomes "3 (2)"."""
     return _apart((start, line, False) for start, line in lines)
 
 
 def _apart(lines: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
-    """(start, label, whether it is said as it is)."""
+    """(start, label, whether the label is already distinct)."""
     places: list[Place] = []
     seen: Counter[str] = Counter()
     for start, line, whole in lines:
@@ -309,8 +310,9 @@ _PART = re.compile(
 
 
 def under_parts(entries: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, ...]:
-    """Chapters by their labels, each after those of the parts above it. One whose own label is a number, or is borne by
-    others, is said with its parts: "Second Period, First Narrative, chapter III"."""
+    """Chapters with the labels of the parts above them. If a chapter's own label is a number, or not unique, the parts
+    are added: "Second Period, First Narrative, chapter III".
+    """
     own = Counter(labels[-1].casefold() for _, labels in entries)
     places: list[tuple[int, str, bool]] = []
     for start, labels in entries:

@@ -1,4 +1,4 @@
-"""What the readers hand over, and the one way in which text becomes clean."""
+"""The result of the readers, and the normalization of text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.model.documents import LinePlace, Place
 from filigraph.graph.text.hyphens import SOFT, without_soft_hyphens
 
-LEFT_OUT = "left out, as no part of the text:"  # in a warning: what the text itself says is all there
-MAX_CHARACTERS = 50_000_000  # of one document; a long novel has 3 million
+LEFT_OUT = "left out, as no part of the text:"  # in a warning: the text itself is complete
+MAX_CHARACTERS = 50_000_000  # max. characters of one document; a long novel has 3 million
 _NEWLINE = re.compile("\r\n|[\r\x0b\x85\u2028]")
 _PAGE_BREAK = re.compile("[\x0c\u2029]")
-# Zero-width spaces, bidi controls, byte order marks and non-characters; joiners stay, Persian and emoji
-# need them.
+# Zero-width spaces, bidi controls, byte order marks and non-characters; joiners remain, because Persian and emoji need
+# them.
 _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]")
-_HYPHENS = re.compile("[\u2010\u2011]")  # "Jean‑Luc", which may not be parted, is Jean-Luc
-_LINE_END_SIGN = re.compile(r"(?<=[^\W\d_])¬(?=[^\S\n]*\n)")  # as many scans have hyphens there
+_HYPHENS = re.compile("[\u2010\u2011]")  # "Jean‑Luc" with a non-breaking hyphen is Jean-Luc
+_LINE_END_SIGN = re.compile(r"(?<=[^\W\d_])¬(?=[^\S\n]*\n)")  # many scans have it in place of hyphens
 _LIGATURES = re.compile("[\ufb00-\ufb06]")  # of Latin letters: "ﬁ" is "fi"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -27,13 +27,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """A document as one reader found it: `text` is clean, and `places` refer to it."""
+    """The result of a reader: `text` is clean, and `places` refer to it."""
 
     text: str
     title: str = ""
     places: tuple[Place, ...] = ()
     lines: tuple[LinePlace, ...] = ()
-    language: str = ""  # as the file declares it
+    language: str = ""  # as declared in the file
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -51,8 +51,9 @@ def clean(text: str) -> str:
 
 
 def check_length(characters: int) -> None:
-    """Raise UnreadableDocument for more than a document may have. A file can say one text many times over, so readers
-    that put texts together ask before they go on."""
+    """Raise UnreadableDocument if a document is too long. A file can repeat one text many times, so readers that join
+    texts ask first.
+    """
     if characters > MAX_CHARACTERS:
         raise UnreadableDocument(
             f"The file holds more than {MAX_CHARACTERS:,} characters.", cure="Send it in several files."
@@ -60,6 +61,6 @@ def check_length(characters: int) -> None:
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """A title or label: clean, on one line, not endless."""
+    """A title or label: clean, on one line, with limited length."""
     line = " ".join(clean(text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

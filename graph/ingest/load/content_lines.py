@@ -1,5 +1,5 @@
-"""Files of content lines, as calendars (RFC 5545) and contacts (RFC 6350 and before) have them: a name, parameters and
-a value; a line that begins with a blank goes on with the one above.
+"""Files of content lines: calendars (RFC 5545) and contacts (RFC 6350 and earlier). A line has a name, parameters and a
+value; a line that begins with a blank continues the one above.
 
 ORGANIZER;CN="Finch, Ada":mailto:ada@finch.example
 """
@@ -28,7 +28,7 @@ class ContentLine:
 
     name: str  # in capitals
     parameters: Mapping[str, str]
-    value: str  # as it is written
+    value: str  # as written
 
     @property
     def text(self) -> str:
@@ -46,7 +46,7 @@ def unescaped(value: str) -> str:
 
 
 def content_lines(text: str) -> Iterator[ContentLine]:
-    """The properties of a file; a line that is none is passed over."""
+    """The properties of a file; other lines are skipped."""
     for line in _unfolded(_NEWLINES.sub("\n", text).split("\n")):
         if match := _LINE.match(line):
             parameters = {(name or "TYPE").upper(): value.strip('"') for name, value in _PARAMETER.findall(match[2])}
@@ -56,14 +56,15 @@ def content_lines(text: str) -> Iterator[ContentLine]:
 
 
 def left_out(entries: Iterable[Sequence[ContentLine]], read: Set[str]) -> tuple[str, ...]:
-    """A warning that names the properties that are not `read`."""
+    """A warning with the names of properties that are not `read`."""
     names = sorted({line.name for entry in entries for line in entry if line.value.strip()} - read)
     return (f"{LEFT_OUT} properties {one_line(', '.join(names))}",) if names else ()
 
 
 def _unfolded(lines: Iterable[str]) -> Iterator[str]:
-    """Each property on one line. In a card of version 2.1 the blank that folds a line is its own, and "=" ends a line
-    that goes on."""
+    """Each property on one line. In a card of version 2.1 the blank of a folded line belongs to its text, and "=" ends
+    a line that continues.
+    """
     parts: list[str] = []
     blank_is_text = goes_on = is_quoted = False
     for line in lines:

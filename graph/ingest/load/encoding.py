@@ -1,4 +1,4 @@
-"""Bytes to text: byte order marks, UTF-8, then the encodings that old files are really in."""
+"""Bytes to text: byte order marks, UTF-8, then the encodings that old files really have."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import charset_normalizer
 
 from filigraph.graph.errors import UnreadableDocument
 
-GUESSED = "not UTF-8: read as "  # all of it was read, in an encoding that was guessed
-AS_PLAIN_TEXT = "read as plain text"  # so was this, without its parts
+GUESSED = "not UTF-8: read as "  # in a warning: all was read, in a guessed encoding
+AS_PLAIN_TEXT = "read as plain text"  # in a warning: all was read, but without its parts
 
 _BOMS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -20,11 +20,12 @@ _BOMS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# charset-normalizer, free to choose, reads short French as Polish (cp1250) or EBCDIC; among these it chooses well.
+# charset-normalizer reads short French texts as Polish (cp1250) or EBCDIC if all encodings are allowed; among these it
+# chooses well.
 _OLD_ENCODINGS = ["cp1252", "cp1251", "koi8_r", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp1253", "cp1255",
                   "cp1256"]  # fmt: skip
-# What programs write under a label is what browsers take it for (WHATWG's Encoding Standard): the larger set of its
-# vendor. A label that says nothing of bytes without a mark ("utf-16") is none.
+# Labels mean what browsers take them for (WHATWG's Encoding Standard): the vendor's larger set. A label without byte
+# order ("utf-16") says nothing about bytes without a mark.
 _MEANT = {
     **dict.fromkeys(("ascii", "us-ascii", "ansi_x3.4-1968", "latin1", "latin-1", "iso-8859-1", "iso8859-1",
                      "iso_8859-1", "l1", "cp819", "windows-1252", "x-cp1252", "ansi", "8859-1"), "cp1252"),
@@ -42,7 +43,7 @@ _MEANT = {
 }  # fmt: skip
 _GOOD = frozenset("éèàêçùâîôûëïüöäßñáíóúãõœæøåìòÿ’")
 _CAPITALS = frozenset("ÉÈÀÊÇÙÂÎÔÛËÏÜÖÄÑÁÍÓÚŒÆØÅ")
-# Accented letters of other languages of Europe, and the encodings in which old files have them.
+# Accented letters of other European languages, and the encodings that old files use for them.
 _CENTRAL = frozenset("ąćęłńóśźżáčďéěíňřšťúůýžäöüőűčđľĺŕôășţâî’")
 _TURKISH = frozenset("çğıöşüâîû’")
 _ICELANDIC = frozenset("áðéíóúýþæö’")
@@ -50,22 +51,23 @@ _BALTIC = frozenset("ąčęėįšųūžāēģīķļņōõäöü’")
 _ELSEWHERE = (  # those with fewer letters first
     ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC), ("cp1250", _CENTRAL), ("iso8859_2", _CENTRAL),
 )  # fmt: skip
-_FEWEST_HIGH = 10  # letters that show that a label lies
+_FEWEST_HIGH = 10  # min. letters that show that a label is wrong
 _SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
 _DASHES = frozenset("–—")
 _WESTERN = ("cp1252", "mac_roman", "cp850")
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
-_MOST_GAPS = 1000  # that are looked at one by one
-_NAMED_BYTES = 5  # that a warning names
+_MOST_GAPS = 1000  # max. gaps that are examined singly
+_NAMED_BYTES = 5  # bytes in a warning
 _TWICE = re.compile(  # "MANHÃ…" is a word in capitals
     "[ÂÃ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™](?<![A-ZÀ-Þ][ÂÃ][¡«»¿–—‘’‚“”„…‹›])|â€|Ð|Ñ|å|ã"
 )
-_FEWEST_TWICE = 3  # letters that show that a text was encoded twice
-_BYTES = {letter: bytes((number,)) for number in range(0x80, 0xA0) for letter in (chr(number),)}  # that cp1252 lacks
-_FEWEST_MIXED = 3  # lines with letters in UTF-8
+_FEWEST_TWICE = 3  # min. letters that show that a text was encoded twice
+# bytes that cp1252 lacks
+_BYTES = {letter: bytes((number,)) for number in range(0x80, 0xA0) for letter in (chr(number),)}
+_FEWEST_MIXED = 3  # min. lines with letters in UTF-8
 _SEVEN_BIT = ("iso-2022", "hz", "utf-7")
-_SAMPLE = 100_000  # bytes; it is enough to tell an encoding
-_NOISE = 0.01  # more control characters than this, and it is not a text
+_SAMPLE = 100_000  # bytes; enough to recognize an encoding
+_NOISE = 0.01  # with a larger share of control characters, it is not a text
 
 _HIGH_RUN = re.compile(rb"[\x80-\xff]{2,}")
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -73,8 +75,9 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def decode(content: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
-    """The text of `content`, and warnings on what had to be guessed. `declared`: the encoding that the file or the
-    client names. Raises UnreadableDocument for what is not a text."""
+    """The text of `content`, and warnings of guesses. `declared`: the encoding that the file or the client names.
+    Raises UnreadableDocument if it is not a text.
+    """
     text, warnings = _decode(content, declared)
     noise = len(_CONTROL.findall(text))
     if noise > max(2, _NOISE * len(text)):
@@ -86,7 +89,7 @@ def decode(content: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
 
 
 def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
-    if declared.lower().startswith(_SEVEN_BIT):  # valid UTF-8 to the eye
+    if declared.lower().startswith(_SEVEN_BIT):  # it looks like valid UTF-8
         try:
             return content.decode(declared), ()
         except (LookupError, ValueError):
@@ -107,7 +110,7 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
     codec = meant_by(declared)
     if codec and not _lies(content, codec):
         text, doubts = _with_gaps(content, codec)
-        if text.count("\ufffd") <= max(1, _NOISE * len(text)):  # else it is not that one
+        if text.count("\ufffd") <= max(1, _NOISE * len(text)):  # otherwise it is another encoding
             return text, doubts
     encoding = _old_encoding(content)
     text, doubts = _with_gaps(content, encoding)
@@ -115,12 +118,13 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _encoded_once(text: str) -> tuple[str, tuple[str, ...]]:
-    """A text that was taken for Windows-1252 and encoded again ("ThÃ©o"), as it was. One letter or two may be meant:
-    "AMANHÃ…", a text that quotes "cafÃ©"."""
+    """The original of a text that was read as Windows-1252 and encoded again ("ThÃ©o"). One or two letters may be
+    intended: "AMANHÃ…", a text that quotes "cafÃ©".
+    """
     if text.isascii() or len(list(islice(_TWICE.finditer(text[:_SAMPLE]), _FEWEST_TWICE))) < _FEWEST_TWICE:
         return text, ()
     try:
-        _decoded_again(text[:_SAMPLE], final=False)  # a long text is not gone through in vain
+        _decoded_again(text[:_SAMPLE], final=False)  # fail early on a long text
         once = _decoded_again(text, final=True)
     except UnicodeError:
         return text, ()
@@ -133,8 +137,9 @@ def _decoded_again(text: str, *, final: bool) -> str:
 
 
 def _mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:
-    """A file of which some lines are UTF-8 and others Windows-1252, as programs write that add to each other's; None
-    for any other."""
+    """A file with some lines in UTF-8 and others in Windows-1252, as when two programs append to it; None for any other
+    file.
+    """
     lines = content.split(b"\n")
     utf8 = [_is_utf8(line) for line in lines]
     high = [bool(_HIGH.search(line)) for line in lines]
@@ -158,7 +163,7 @@ def _is_utf8(line: bytes) -> bool:
 
 
 def meant_by(label: str) -> str:
-    """The codec that a label means; "" where it means none that is known, or UTF-8, which is tried before."""
+    """The codec that a label means; "" if it is unknown, or UTF-8, which is tried first."""
     name = label.strip().strip("\"'").lower()
     codec = _MEANT.get(name, _MEANT.get(name.replace("_", "-"), name))
     try:
@@ -169,7 +174,7 @@ def meant_by(label: str) -> str:
 
 
 def _with_gaps(content: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
-    """The text, and which bytes have no letter in that encoding."""
+    """The text, and the bytes without a letter in that encoding."""
     try:
         return content.decode(encoding), ()
     except UnicodeDecodeError:
@@ -193,7 +198,7 @@ def _with_gaps(content: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _utf16_without_mark(content: bytes) -> str:
-    """ "utf-16-le", "utf-16-be" or "": spaces and newlines leave a NUL at every odd, or at every even, place."""
+    """ "utf-16-le", "utf-16-be" or "": spaces and newlines give a NUL at every odd, or at every even, place."""
     sample = content[:_SAMPLE]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     most, least = max(even, odd), min(even, odd)
@@ -203,7 +208,7 @@ def _utf16_without_mark(content: bytes) -> str:
 
 
 def _is_damaged_utf8(content: bytes) -> bool:
-    """Whether most of what is not ASCII is good UTF-8: a cut or patched file, not another encoding."""
+    """Whether most bytes outside ASCII are valid UTF-8: then it is a cut or patched file, not another encoding."""
     sample = content[:_SAMPLE].decode("utf-8", errors="replace")
     broken = sample.count("\ufffd")
     good = sum(not letter.isascii() for letter in sample) - broken
@@ -216,7 +221,8 @@ def _old_encoding(content: bytes) -> str:
     scores = {codec: _likely(sample, codec) for codec in _WESTERN}
     best = max(_WESTERN, key=lambda codec: scores[codec] + 1.5 * (codec == "cp1252"))
     western = western or scores[best] + 1.5 * (best == "cp1252") > 0
-    # In Western Europe's languages accented letters stand singly among ASCII; in others whole words are high bytes.
+    # In Western European languages single accented letters are among ASCII letters; in others whole words are high
+    # bytes.
     in_runs = sum(map(len, _HIGH_RUN.findall(sample)))
     high = len(_HIGH.findall(sample))
     other, score = max(
@@ -235,7 +241,7 @@ def _old_encoding(content: bytes) -> str:
 
 
 def _is_japanese(sample: bytes) -> bool:
-    """Whether bytes are EUC-JP: kana are frequent, which other encodings of East Asia read as rare signs."""
+    """Whether bytes are EUC-JP: kana are frequent, which other East Asian encodings read as rare characters."""
     text = sample.decode("euc_jp", "ignore")
     high = len(_HIGH.findall(sample))
     kana = sum("\u3041" <= letter <= "\u30fe" for letter in text)
@@ -244,14 +250,14 @@ def _is_japanese(sample: bytes) -> bool:
 
 
 def _lies(content: bytes, codec: str) -> bool:
-    """Whether a text cannot be in the encoding of Western Europe that is named: whole words are high bytes."""
+    """Whether a text cannot be in the named Western European encoding: whole words are high bytes."""
     sample = content[:_SAMPLE]
     high = len(_HIGH.findall(sample))
     return codec == "cp1252" and high >= _FEWEST_HIGH and sum(map(len, _HIGH_RUN.findall(sample))) >= 0.8 * high
 
 
 def _likely(sample: bytes, codec: str, letters: frozenset[str] = _GOOD) -> int:
-    """How much better than not the letters beside others fit into words of `letters`, if these bytes are in `codec`."""
+    """Letters that fit into their words minus those that do not, if these bytes are in `codec`."""
     capitals = _CAPITALS if letters is _GOOD else frozenset(letter.upper() for letter in letters) | {"İ"}
     score = 0
     for before, letter, after in _BESIDE.findall(sample.decode(codec, "replace")):

@@ -1,4 +1,4 @@
-"""Which kind of file a source is: by its bytes where they tell, then by its name, then as it is declared."""
+"""The kind of a file: from its bytes if they show it, then from its name, then from its declared type."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _DECLARED = {
     "text/vtt": "subtitles",
     "application/x-subrip": "subtitles",
 }
-# An XML file may begin with its kind or with a remark; HTML, which does too, is looked for first.
+# An XML file may begin with its kind or with a comment; so may HTML, which is tested first.
 _XML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|!DOCTYPE\s+\w|TEI\b|FictionBook\b)")
 _MARKUP = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:!--|[A-Za-z_])")
 _HTML = re.compile(
@@ -78,7 +78,7 @@ _PICTURES = (
     (b"II*\0", "a TIFF image", "image/tiff"),
     (b"MM\0*", "a TIFF image", "image/tiff"),
 )
-# Files that people send by mistake, by their first bytes; any other binary is caught by its control characters.
+# Files that people send by mistake, by their first bytes; the control characters reveal any other binary file.
 _NOT_DOCUMENTS = (
     (b"\x7fELF", "a program", _CURE),
     (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
@@ -94,7 +94,7 @@ _NOT_DOCUMENTS = (
 
 
 def kind_of(source: Source) -> str:
-    """A key of MEDIA_TYPES, or "picture". Raises UnreadableDocument for what is none that is read."""
+    """A key of MEDIA_TYPES, or "picture". Raises UnreadableDocument for a kind that is not supported."""
     start = source.content[:1024]
     if b"%PDF-" in start:
         return "pdf"
@@ -123,7 +123,7 @@ def kind_of(source: Source) -> str:
 
 
 def refuse_other(start: bytes) -> None:
-    """Raise UnreadableDocument for a file that people take for a document, with what to do about it."""
+    """Raise UnreadableDocument for a file that people take for a document, with advice."""
     for signature, what, cure in _NOT_DOCUMENTS:
         if start.startswith(signature):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
@@ -132,7 +132,7 @@ def refuse_other(start: bytes) -> None:
 
 
 def picture_of(content: bytes) -> tuple[str, str]:
-    """What it is called, and its media type."""
+    """The name of a kind of picture, and its media type."""
     return next((what, media_type) for signature, what, media_type in _PICTURES if content.startswith(signature))
 
 

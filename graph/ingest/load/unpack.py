@@ -1,5 +1,6 @@
-"""Files that hold several documents: rows of .jsonl, files of a .zip, messages of a mailbox, chats of an account, what
-is attached to mails and PDFs."""
+"""Files with several documents: rows of .jsonl, files of a .zip, messages of a mailbox, chats of an account,
+attachments of mails and PDFs.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +24,18 @@ from filigraph.graph.model.documents import Source
 from filigraph.graph.text.time.dates import iso_date
 
 ATTACHED_TO = "attached_to"  # metadata of an attachment: its mail or PDF
-SENT = "sent"  # and when that mail was sent
+SENT = "sent"  # metadata of an attachment: the date of its mail
 
-_DEEPEST = 10  # files within each other
-_LARGEST = 1_000_000_000  # bytes of all that is attached in a file
+_DEEPEST = 10  # max. nesting of files
+_LARGEST = 1_000_000_000  # bytes of all attachments in a file
 _LONGEST_ID = 150  # characters
 
 
 def documents_in(source: Source) -> tuple[list[Source], list[str]]:
-    """The documents of a file, and one line for each part of it that cannot be used; most files are one document.
-    Those of a .zip, of a mailbox, and what is attached to mails and PDFs are named like files in a folder:
-    "inbox.mbox/…", "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text."""
+    """The documents of a file, and one line for each part of it that cannot be used; most files are one document. Those
+    of a .zip, of a mailbox, and attachments of mails and PDFs have names like files in a folder: "inbox.mbox/…",
+    "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text.
+    """
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
     documents = _Documents()
@@ -42,8 +44,9 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
 
 
 def _parts(source: Source) -> tuple[Sequence[Attachment], Sequence[str]]:
-    """The files of an archive, the messages of a mailbox, the chats of an account, and what of it cannot be read; none
-    of what is one document."""
+    """The files of an archive, the messages of a mailbox, the chats of an account, and lines about unreadable ones;
+    nothing for a single document.
+    """
     problems: list[str] = []
     try:
         if is_mailbox(source.content):
@@ -59,7 +62,7 @@ def _parts(source: Source) -> tuple[Sequence[Attachment], Sequence[str]]:
             files = with_channels(files)
         elif name.endswith(".json"):
             files = _chats(source)
-    except UnreadableDocument:  # it says so when it is loaded
+    except UnreadableDocument:  # loading it reports this
         return [], []
     except Exception as error:  # noqa: BLE001 - one odd file must not cost the others of its archive
         return [], [one_line(f"what is in it cannot be read ({type(error).__name__}: {error})")]
@@ -75,11 +78,11 @@ def _chats(source: Source) -> list[tuple[str, bytes]]:
 class _Documents:
     sources: list[Source] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    copies: dict[str, int] = field(default_factory=dict)  # of each name
+    copies: dict[str, int] = field(default_factory=dict)  # how often each name was used
     size: int = 0
 
     def reserve_name(self, name: str) -> str:
-        """Take the name, or where it is taken "name (2).pdf", and return it."""
+        """Reserve the name, or if it is taken "name (2).pdf", and return it."""
         path, own = PurePosixPath(name), name
         while own in self.copies:
             self.copies[name] += 1
@@ -101,12 +104,12 @@ class _Documents:
         self._add_within(source, attached, about, "attachment ", depth)
 
     def _add_rows(self, source: Source) -> bool:
-        """Add the rows of a .jsonl file within another; False where it has none that can be used."""
+        """Add the rows of a nested .jsonl file; False if none is usable."""
         if not source.name.lower().endswith(".jsonl"):
             return False
         try:
             rows, problems = split_jsonl(source)
-        except UnreadableDocument:  # it says so when it is loaded
+        except UnreadableDocument:  # loading it reports this
             return False
         if rows:
             self.sources += [replace(row, name=self.reserve_name(f"{source.name}/{row.name}")) for row in rows]
@@ -132,8 +135,9 @@ class _Documents:
 
 
 def _attached(source: Source) -> tuple[Sequence[Attachment], Mapping[str, str], Sequence[str]]:
-    """What is attached to a mail or a PDF, metadata that say to which, and what of it cannot be read. A file that
-    cannot be read itself says so when it is loaded."""
+    """The attachments of a mail or a PDF, metadata that name it, and lines about unreadable ones. Loading reports a
+    file that is itself unreadable.
+    """
     try:
         kind = kind_of(source)
         if kind == "outlook":
@@ -153,6 +157,6 @@ def _attached(source: Source) -> tuple[Sequence[Attachment], Mapping[str, str], 
 
 
 def _message_name(content: bytes, number: int) -> str:
-    """By the message's own id: it stays when others are deleted from the mailbox."""
+    """The name, from the message's own id: it remains the same when other messages of the mailbox are deleted."""
     own = header_of(message_of(content), "Message-ID").strip("<> ").replace("/", "_")
     return f"{own[:_LONGEST_ID] or number}.eml"

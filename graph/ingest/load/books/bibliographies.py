@@ -1,5 +1,5 @@
-"""Bibliographies (BibTeX, RIS, Web of Science): an entry a paragraph, first its title and year, then who wrote it and
-all else that it says, each under its name. A quote is in the entry of that key.
+"""Bibliographies (BibTeX, RIS, Web of Science): one paragraph per entry, with title and year, then the authors and all
+other fields, each with its name. The place of a quote is the key of its entry.
 
 @book{moss11, author = {Moss, Bo and Low, Ann}, title = {Fogs}, year = 1911}
 
@@ -20,17 +20,17 @@ from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*([{(])")
-_KEY = re.compile(r"([^,{}=\"]{0,500}),")  # blanks and brackets are in some: "10.1016/S0140-6736(20)30183-5"
+_KEY = re.compile(r"([^,{}=\"]{0,500}),")  # some contain blanks and brackets: "10.1016/S0140-6736(20)30183-5"
 _FIELD = re.compile(r"[\s,]*([^\s=,{}\"#]+)\s*=\s*")
 _NEXT_FIELD = re.compile(r",\s*[^\s=,{}\"#]+\s*=")
 _END = re.compile(r"[\s,]*[})]")
 _MORE = re.compile(r"\s*#\s*")
 _BARE = re.compile(r"[^,}\s)#]+")
-_MOST_NAMED = 10  # entries, in a warning
+_MOST_NAMED = 10  # entries in a warning
 _NO_ENTRY = frozenset(("comment", "preamble", "string"))
 _PEOPLE = frozenset(("author", "editor", "translator"))
 _PERSONS_APART = re.compile(r" and ", re.IGNORECASE)
-_ADDRESSES = frozenset(("doi", "url"))  # whose signs are their own
+_ADDRESSES = frozenset(("doi", "url"))  # their special characters are literal
 _MARKS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
           "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a"}  # fmt: skip
 _LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å",
@@ -55,9 +55,9 @@ _TAGS = {
     "EP": "last page", "VL": "volume", "IS": "number", "SN": "issn", "N1": "note", "LA": "language", "DT": "type",
     "TY": "type",
 }  # fmt: skip
-_KEYS = {True: "ID", False: "UT"}  # in RIS, and in what the Web of Science writes
+_KEYS = {True: "ID", False: "UT"}  # in RIS, and in the Web of Science's format
 _ENDS, _ENTRY_ENDS = ("ER", "EF"), "end"
-_ONE_A_LINE = (*_PEOPLE, "full names", "CR")  # fields that have a value on each line
+_ONE_A_LINE = (*_PEOPLE, "full names", "CR")  # fields with one value per line
 _IN_HEAD = ("title", "year")
 _FIRST = ("title", "year", "type", "author", "editor", "in", "booktitle", "journal", "publisher")
 
@@ -110,7 +110,7 @@ def _entry(fields: Mapping[str, list[str]]) -> str:
 
 
 def _bibtex(text: str, unread: list[str]) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
-    """`unread`: gets the names of entries in which something cannot be read."""
+    """`unread` receives the names of entries with unreadable parts."""
     short: dict[str, str] = {}
     shortened = at = 0
     while match := _ENTRY.search(text, at):
@@ -138,8 +138,9 @@ def _bibtex(text: str, unread: list[str]) -> Iterator[tuple[str, Mapping[str, li
 
 
 def _fields(text: str, at: int, short: Mapping[str, str]) -> tuple[list[tuple[str, str]], int, bool]:
-    """The fields from there on, where they end, and whether all was read; after an error, it goes on with the next
-    field. `short`: what names stand for."""
+    """The fields from there on, their end, and whether all were readable; after an error it continues with the next
+    field. `short`: the definitions of names.
+    """
     pairs: list[tuple[str, str]] = []
     length, next_entry, is_whole = 0, at, True
     while True:
@@ -186,13 +187,13 @@ def _value(text: str, at: int, short: Mapping[str, str]) -> tuple[str, int]:
 
 
 def _in_order(person: str) -> str:
-    """ "Bo Moss" of "Moss, Bo", "Ann Low Jr." of "Low, Jr., Ann"."""
+    """ "Bo Moss" for "Moss, Bo", "Ann Low Jr." for "Low, Jr., Ann"."""
     parts = [part.strip() for part in person.split(",")]
     return " ".join([parts[-1], *parts[:-1]]) if 1 < len(parts) < 4 else person.strip()
 
 
 def _plain(value: str, *, is_address: bool = False) -> str:
-    """A value without TeX's signs."""
+    """A value without TeX's markup."""
     if not is_address:
         value = _ACCENT.sub(_accented, value)
         value = _LETTER.sub(lambda match: _LETTERS[match[1]], value)
@@ -202,7 +203,7 @@ def _plain(value: str, *, is_address: bool = False) -> str:
 
 
 def _command(match: re.Match[str]) -> str:
-    """Nothing where it says how its argument looks; its name where it stands for itself: \\LaTeX, \\gamma."""
+    """The text of a command: "" if it only formats its argument; its name if it is a symbol: \\LaTeX, \\gamma."""
     return "" if match[3] or match[1] in _FONTS else f"{match[1]}{match[2]}"
 
 
@@ -211,8 +212,7 @@ def _accented(match: re.Match[str]) -> str:
     return unicodedata.normalize("NFC", letter + _MARKS[match[1] or match[2]])
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# RIS, and what the Web of Science writes
+# RIS, and the Web of Science's format
 
 
 def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
@@ -231,8 +231,8 @@ def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
 
 
 def _fields_of_lines(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each field with the lines that it has: its value may go on below its tag."""
-    any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a line that goes on may begin with "ER stress"
+    """Each field with its lines: a value may continue below its tag."""
+    any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a continued line may begin with "ER stress"
     name, lines = "", list[str]()
     for line in text.replace("\r\n", "\n").split("\n"):
         tag = any_tag.match(line.lstrip("\ufeff"))

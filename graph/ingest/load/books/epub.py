@@ -1,5 +1,6 @@
-"""EPUB: the files of the spine in order, its chapters as the table of contents names them, each with its part; what is
-of the edition and not of the book (cover, imprint, licence, colophon) is left out and said to be."""
+"""EPUB: the files of the spine in order, with the chapters of the table of contents, each with its part. Parts of the
+edition (cover, imprint, licence, colophon) are left out, and the report says so.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +28,17 @@ _EDITION = (
 )
 _OF_EDITION = re.compile(rf"(?:.*[/_.-])?(?:{_EDITION})\d*", re.IGNORECASE)
 _TYPES = re.compile(r"<(?:body|section|div|article)\b[^>]*?epub:type\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
-_LONGEST_EDITION = 20_000  # characters: more than that is a part of the book
+_LONGEST_EDITION = 20_000  # characters: a longer part belongs to the book
 _DEEPEST = 8  # levels of a table of contents
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Entry:
-    """A line of the table of contents."""
+    """An entry of the table of contents."""
 
     path: str
     anchor: str
-    labels: tuple[str, ...]  # its own, after those of the parts above it
+    labels: tuple[str, ...]  # its own label, after those of the parts above it
 
 
 def read_epub(content: bytes) -> Content:
@@ -66,7 +67,7 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
     package = xml_of(archive, package_path)
     folder = posixpath.dirname(package_path)
     manifest = {node.get("id", ""): node for node in package.iter() if tag_of(node) == "item"}
-    spine: dict[str, str] = {}  # path -> as it was named; a file that is named again is still one part of the text
+    spine: dict[str, str] = {}  # path -> its name; a file that is referenced again is still one part of the text
     for node in package.iter():
         if tag_of(node) == "itemref" and (item := manifest.get(node.get("idref", ""))) is not None:
             href = item.get("href", "")
@@ -110,7 +111,7 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
 
 
 def _is_of_edition(path: str, markup: str) -> bool:
-    """Whether a file is of the edition: it says so, or is called so."""
+    """Whether a file belongs to the edition, from its type or name."""
     kinds = " ".join(_TYPES.findall(markup[:20_000])[:4]).lower().split()
     if {"bodymatter", "chapter", "part", "preface", "introduction", "footnotes", "endnotes", "rearnotes"} & set(kinds):
         return False
@@ -174,7 +175,7 @@ def _table_of_contents(
 
 
 def _nav_entries(tree: ElementTree.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Of the table of contents alone: a nav also lists landmarks and pages."""
+    """Only the table of contents: a nav also lists landmarks and pages."""
     navs = [node for node in tree.iter() if tag_of(node) == "nav"]
     for nav in navs[:1] or [tree]:
         yield from _list_entries(nav, ())
@@ -211,6 +212,6 @@ def _ncx_entries(node: ElementTree.Element, above: tuple[str, ...]) -> Iterator[
 
 
 def _path(folder: str, href: str, names: set[str]) -> str:
-    """The member that an href means: relative to `folder`, percent-encoded or not."""
+    """The member that an href refers to: relative to `folder`, percent-encoded or not."""
     decoded = posixpath.normpath(posixpath.join(folder, unquote(href)))
     return decoded if decoded in names else posixpath.normpath(posixpath.join(folder, href))

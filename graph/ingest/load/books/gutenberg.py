@@ -1,5 +1,6 @@
-"""What an edition adds to a text: Project Gutenberg's head and licence, marks of pages and italics, pictures that are
-not there. It is taken out, places move with the text, and the report says what is gone."""
+"""Remove the additions of an edition: Project Gutenberg's head and licence, marks of pages and italics, missing
+pictures. Places move with the text, and the report says what was removed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _END = re.compile(
     r"|^\s*End of (?:the |this )?Project Gutenberg(?:'s|’s)?\b[^\n]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-# Others that publish e-texts in the same way, without such marks.
+# Other publishers of e-texts in this form, without such marks.
 _OTHERS = re.compile(
     r"Distributed Proofreaders Canada|Faded ?Page|Project Gutenberg (?:of )?(?:Australia|Canada)", re.IGNORECASE
 )
@@ -62,7 +63,7 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){3,}")
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """A text with its places, and what is known of it."""
+    """A text with its places, and what the edition says about it."""
 
     text: str
     places: tuple[Place, ...] = ()
@@ -73,7 +74,7 @@ class Edition:
 
 
 def edited(editing: Edition, *, plain: bool = False) -> Content:
-    """A text without what its edition adds. `plain`: its italics are `_so_`, where it shows that it is an e-text."""
+    """A text without the additions of its edition. `plain`: its italics are `_so_` if it is an e-text."""
     text = editing.text
     wrapper = _wrapper(text)
     start, end = wrapper or (0, len(text))
@@ -118,7 +119,7 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
 
 
 def edit_content(content: Content, *, plain: bool = False) -> Content:
-    """The same for what a reader found."""
+    """The same for the result of a reader."""
     edition = edited(Edition(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
     return replace(
         content,
@@ -131,7 +132,7 @@ def edit_content(content: Content, *, plain: bool = False) -> Content:
 
 
 def _wrapper(text: str) -> tuple[int, int] | None:
-    """From where to where the book goes between Project Gutenberg's marks; None without them."""
+    """Start and end of the book between Project Gutenberg's marks; None without them."""
     first = _START.search(text, 0, min(len(text), 60_000))
     last = next(iter(_END.finditer(text, first.end() if first else 0)), None)
     if not first and not (last and "gutenberg" in text[:3000].lower()):
@@ -159,14 +160,14 @@ def _header_fields(head: str) -> dict[str, str]:
 
 
 def _signs(form: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """The signs around what is emphasized."""
+    """The marks of emphasis."""
     for match in form.finditer(text, start, end):
         yield match.start(), match.start() + 1, ""
         yield match.end() - 1, match.end(), ""
 
 
 def _changed(text: str, changes: list[tuple[int, int, str]], places: list[Place]) -> tuple[str, list[Place]]:
-    """A text with parts of it replaced, and its places where they are then. Of changes that overlap the first holds."""
+    """A text with some parts replaced, and its places moved accordingly. If changes overlap, the first one applies."""
     if not changes:
         return text, places
     parts: list[str] = []
@@ -182,7 +183,7 @@ def _changed(text: str, changes: list[tuple[int, int, str]], places: list[Place]
         parts += [text[at:start], instead]
         length += start - at + len(instead)
         at = end
-        while waiting and waiting[0].start < end:  # it begins with what follows, if that is the same page or chapter
+        while waiting and waiting[0].start < end:  # it begins with the next text, if that is the same page or chapter
             place = waiting.pop(0)
             if end < len(text) and start > 0:
                 moved.append(replace(place, start=length))

@@ -1,5 +1,6 @@
-"""Numbers of lines: a transcript of a court numbers the lines of each page from 1 on. They are not part of its
-sentences; the number that stands alone above a page is the page's."""
+"""Line numbers: a transcript of a court numbers the lines of each page from 1. They are not part of its sentences. A
+single number above a page is the page's.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +12,19 @@ from filigraph.graph.model.documents import Place
 
 _NUMBERED = re.compile(r"[ \t]{0,8}(?P<number>\d{1,2})(?:[ \t]{2,}(?=\S)|[ \t]*$|\t)")
 _PAGE = re.compile(r"\s*(?:page\s+)?(?P<page>\d{1,4})\s*$", re.IGNORECASE)
-_FEWEST = 5  # lines of a page
-_SHARE = 0.8  # of the lines that are numbered
+_FEWEST = 5  # min. lines of a page
+_SHARE = 0.8  # min. share of numbered lines
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Line:
     text: str
-    number: int = 0  # 0 where it has none
-    begins: int = 0  # where its words begin
+    number: int = 0  # its number, 0 without one
+    begins: int = 0  # start of its words
 
 
 def without_line_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
-    """A text without the numbers of its lines, and its pages; as it is, and (), where its lines are not numbered."""
+    """A text without its line numbers, and its pages; the text itself, and (), if its lines are not numbered."""
     lines = _counted([_line(line) for line in text.split("\n")])
     written = [line for line in lines if line.text.strip() and (line.number or not _PAGE.match(line.text))]
     numbered = [line for line in written if line.number]
@@ -41,7 +42,7 @@ def _line(line: str) -> _Line:
 
 
 def _counted(lines: Sequence[_Line]) -> list[_Line]:
-    """The lines with only those numbers that count up by one, or begin again."""
+    """Keep only the numbers that count up by one, or begin again."""
     before, counted = 0, list[_Line]()
     for line in lines:
         counts = bool(line.number) and line.number in (1, before + 1)

@@ -1,5 +1,6 @@
-"""Numbers of pages that stand alone on lines of plain text ("- 12 -", "Page 12", "12"), as scans and copies of prints
-have them: they are not part of its sentences, and say where pages begin."""
+"""Page numbers on separate lines of plain text ("- 12 -", "Page 12", "12"), as in scans and copies of printed texts:
+they are not part of the sentences, and show where pages begin.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +23,22 @@ _MARKED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _BARE = re.compile(r"(?:(?<=\n\n)|\A)[ \t]*(?P<bare>\d{1,4})[ \t]*(?=\n[ \t]*\n|\n?\Z)", re.MULTILINE)
-_HEADED = re.compile(  # beside the running head of a page: "THE GREY FERRY    11", "12  EDMUND HALE"
+_HEADED = re.compile(  # with a running head: "THE GREY FERRY    11", "12  EDMUND HALE"
     r"(?:(?<=\n\n)|\A)[ \t]*(?:(?P<first>\d{1,4})[ \t]{1,60}(?P<after>[^\W\d][^\n\d]{2,60})"
     r"|(?P<before>[^\W\d][^\n\d]{2,60}?)[ \t]{1,60}(?P<last>\d{1,4}))[ \t]*(?=\n[ \t]*\n|\n?\Z)",
     re.MULTILINE,
 )
 _SENTENCE_ENDS = re.compile(r"[.!?…:»”\"'’)\]*][\s_]*\Z")
 _GAP = re.compile(r"\s*")
-_FEWEST = 3  # pages
-_SHARE = 0.8  # of the lines that count up
-_CUTTING = 0.25  # share of bare numbers within sentences: those of chapters stand between them
-_SHORTEST, _LONGEST = 200, 10_000  # characters of a page
-_AHEAD = 200  # characters above the first number that make it the number of the page above it
+_FEWEST = 3  # min. pages
+_SHARE = 0.8  # min. share of the lines that count up
+_CUTTING = 0.25  # max. share of numbers within sentences: numbers of chapters are between sentences
+_SHORTEST, _LONGEST = 200, 10_000  # min. and max. characters of a page
+_AHEAD = 200  # max. characters above the first number: it is then the number of the page above it
 
 
 def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
-    """A text without such lines, and its pages; as it is, and (), where there are none."""
+    """A text without page numbers, and its pages; the text itself, and (), if there are none."""
     for pattern, bare in ((_MARKED, False), (_BARE, True), (_HEADED, True)):
         marks = _counting(_recurring(list(pattern.finditer(text))))
         if pattern is _HEADED and not _are_pages(marks):
@@ -53,7 +54,7 @@ def _number(mark: re.Match[str]) -> int:
 
 
 def _recurring(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-    """Those that say nothing but their number, or what others say, too."""
+    """The lines with only a number, or with a text that other lines have, too."""
     said = [fold(mark["after"] or mark["before"]) if mark.re is _HEADED else "" for mark in marks]
     counts = Counter(said)
     return [
@@ -64,20 +65,20 @@ def _recurring(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def _opens_part(words: str) -> bool:
-    """Whether what stands beside a number counts the parts of a text ("Canto 1") or its days ("1 January")."""
+    """Whether the text beside a number counts the parts of a text ("Canto 1") or its days ("1 January")."""
     folded = re.findall(r"[^\W\d_]+", fold(words))
     is_day = bool(folded) and all(word in MONTHS or word in WEEKDAYS for word in folded)
     return is_day or bool(DIVISION.fullmatch(words.strip()))
 
 
 def _are_pages(marks: Sequence[re.Match[str]]) -> bool:
-    """Whether marks are as far from each other as the heads of pages."""
+    """Whether the distances between the marks are those of page heads."""
     lengths = [below.start() - mark.end() for mark, below in pairwise(marks)]
     return bool(lengths) and _SHORTEST <= statistics.median(lengths) <= _LONGEST
 
 
 def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-    """Those that count up, one or two at a step; [] where too many do not."""
+    """The numbers that count up, by one or two at a time; [] if too many do not."""
     counting = list(marks[:1])
     for mark in marks[1:]:
         if 1 <= _number(mark) - _number(counting[-1]) <= 2:
@@ -86,7 +87,7 @@ def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def _cuts(text: str, mark: re.Match[str]) -> bool:
-    """Whether a sentence goes on over a mark."""
+    """Whether a sentence continues across a mark."""
     before, after = (
         text[max(0, mark.start() - 200) : mark.start()].rstrip(),
         text[mark.end() : mark.end() + 50].lstrip()[:1],

@@ -1,4 +1,4 @@
-"""The title and the author of a book that is plain text, as its first lines have them.
+"""The title and the author in the first lines of a plain-text book.
 
 THE GREY FERRY
 
@@ -22,7 +22,7 @@ _SAYS = re.compile(r"[.!?;:,]\s*$|\d{4}")
 
 
 def title_page(text: str) -> tuple[str, str]:
-    """The title and the author; "" for both where the first lines name nobody as the author."""
+    """The title and the author; "" for both if the first lines do not name an author."""
     lines = [line.strip(" _*#\t") for line in text[:_HEAD].split("\n") if line.strip(" _*#\t")][: _TITLE_LINES + 2]
     for n, line in enumerate(lines[1 : _TITLE_LINES + 1], start=1):
         match = _BY.match(line)

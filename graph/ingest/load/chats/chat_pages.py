@@ -1,4 +1,4 @@
-"""Chats that Telegram writes as HTML become lines that say who wrote what and when, as those in JSON do.
+"""Telegram's chats in HTML become lines with author, time and text, like those in JSON.
 
 <div class="from_name">Ana</div><div class="text">I left.</div>      [2024-03-12 21:14:05] Ana: I left.
 """
@@ -32,7 +32,7 @@ def read_chat_page(markup: str) -> Content | None:
             for name in _of_class(message, "from_name")
             if forwarded is None or forwarded not in name.iterancestors()
         ]
-        who = one_line(_words(own)) or who  # what is sent at once bears one name
+        who = one_line(_words(own)) or who  # joined messages show the name once
         said = _words(_of_class(message, "text"))
         when = next((_DATE.search(one.get("title") or "") for one in _of_class(message, "date")), None)
         files += bool(_of_class(message, "media_wrap"))
@@ -54,7 +54,7 @@ def _of_class(element: etree._Element, name: str) -> list[etree._Element]:
 
 
 def _words(parts: Sequence[etree._Element]) -> str:
-    """What the first of some elements says, on lines as it has them."""
+    """The text of the first of some elements, with its lines."""
     for part in parts[:1]:
         for line_end in part.iter("br"):
             line_end.tail = f"\n{line_end.tail or ''}"

@@ -1,5 +1,5 @@
-"""Chats: exports in JSON (Telegram, Slack, Signal, Messenger, Discord, Google Chat, Teams, Matrix) become lines that
-say who wrote what and when; notices of the program in a text export (WhatsApp) are left out, and counted.
+"""Chats: exports in JSON (Telegram, Slack, Signal, Messenger, Discord, Google Chat, Teams, Matrix) become lines with
+author, time and text; the program's notices in a text export (WhatsApp) are left out and counted.
 
     {"from": "Ana", "date": "2024-03-12T21:14:00", "text": "I left."}      [2024-03-12 21:14:00] Ana: I left.
 """
@@ -19,8 +19,8 @@ from typing import Any
 from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 
-USERS = "users"  # of an export of Slack: id -> name
-_LISTS = ("messages", "conversation")  # where an export keeps its messages
+USERS = "users"  # in an export of Slack: id -> name
+_LISTS = ("messages", "conversation")  # fields with the messages of an export
 _SENDERS = ("user_profile", "from", "sender_name", "sender", "author", "creator", "username", "user", "actor")
 _NAMES = ("real_name", "display_name", "displayName", "nickname", "global_name", "name", "username", "user", "email")
 _TIMES = (
@@ -30,10 +30,10 @@ _TIMES = (
 _TEXTS = ("text", "content", "body", "message", "msg")
 _FILES = ("photo", "file", "files", "photos", "videos", "audio_files", "attachments", "attached_files", "media")
 _NOTICES = re.compile(r"(?:join|leave|topic|purpose|name|archive)$")
-_SHARE = 0.8  # of the rows that have a sender and a time
-_MILLISECONDS = 10**11  # a time in seconds is smaller
+_SHARE = 0.8  # min. share of the rows with a sender and a time
+_MILLISECONDS = 10**11  # times in seconds are smaller
 _LATEST = 4 * 10**9  # seconds
-_DEEPEST = 50  # elements within each other; lists of lists reach 10
+_DEEPEST = 50  # max. nesting; lists of lists reach 10
 _SLACK = re.compile(
     r"<(?:@(?P<user>\w+)(?:\|[^<>]*)?|#\w+\|(?P<channel>[^<>]+)|(?P<link>\w+:[^|<>]+)(?:\|(?P<label>[^<>]+))?)>"
 )
@@ -42,7 +42,7 @@ _ENGLISH_TIME = re.compile(r"(?P<day>\d{1,2} \w+ \d{4})(?: at |, )(?P<clock>\d{1
 _DAY_AND_CLOCK = r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:(?:à|um|at|a las|alle) )?\d{1,2}[:.h]\d{2}"
 _CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
 _FILE = r"[^\n:<>]{1,80}\.\w{3,4}"
-_LEFT_OUT_FILE = (  # instead of a file, all that a message says
+_LEFT_OUT_FILE = (  # a note in place of a file, if it is the whole message
     r"<(?:[^<>\n]{0,30}\b)?(?:media|médias?|mídias?|medien|multimedia\w*|mediefil\w*|archivo|arquivo|medya|медиа\w*|файл"
     r"|attached|pièce jointe|anhang|adjunto|anexado|allegato|bijlage|médium)\b[^<>\n]{0,60}>"
     r"|<[^\W\d_][^<>\n:]{2,20}:[^\S\n]?\u200e?[^<>\n:]{1,80}\.\w{2,4}>"
@@ -62,14 +62,14 @@ _NOTICE_LINE = re.compile(
     rf"\u200e?[^\n:]{{1,60}}:[^\S\n]+\u200e?(?P<media>{_LEFT_OUT_FILE})"
     r"|(?:[^\n:]{1,60}:[^\S\n]+(?:\u200e|(?:Messages and calls|Les messages et les appels|Nachrichten und Anrufe"
     rf"|Los mensajes y las llamadas)\b))?(?P<notice>[^\n:]*{_ENCRYPTED})[^\n]*)[^\S\n]*"
-    rf"(?:\n\s*(?={_DAY_AND_CLOCK})|\s*\Z)",  # what follows on lines of its own is said in the same message
+    rf"(?:\n\s*(?={_DAY_AND_CLOCK})|\s*\Z)",  # the next lines without a time belong to the same message
     re.MULTILINE | re.IGNORECASE,
 )
 
 
 @dataclass(kw_only=True)
 class _Counts:
-    """What a chat holds beside its texts."""
+    """What a chat contains beside its texts."""
 
     files: int = 0
     notices: Counter[str] = field(default_factory=Counter)
@@ -83,7 +83,7 @@ class _Counts:
 
 
 def read_chat(text: str) -> Content | None:
-    """The messages of an export in JSON as lines; None for any other JSON, and for what is none."""
+    """The messages of a JSON export as lines; None for any other file."""
     data = _json(text)
     rows = _rows(data)
     if not rows or not _is_chat(rows):
@@ -97,7 +97,7 @@ def read_chat(text: str) -> Content | None:
 
 
 def chats_in(text: str) -> list[tuple[str, str]]:
-    """The chats of an export of a whole account, as (name, JSON); [] for any other."""
+    """The chats in an export of a whole account, as (name, JSON); [] for any other file."""
     data = _json(text)
     listed = data.get("chats") if isinstance(data, Mapping) else None
     listed = listed.get("list") if isinstance(listed, Mapping) else listed
@@ -108,7 +108,7 @@ def chats_in(text: str) -> list[tuple[str, str]]:
 
 
 def without_notices(text: str) -> tuple[str, tuple[str, ...]]:
-    """A chat as text without what the program says itself ("<Media omitted>"), and what was left out."""
+    """A chat as text without the program's notices ("<Media omitted>"), and the number of these."""
     if len(_CHAT_LINE.findall(text)) < 2:
         return text, ()
     left = _Counts()
@@ -143,7 +143,7 @@ def _is_chat(rows: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _in_order(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """The earliest first: some exports begin with the last."""
+    """The earliest first: some exports begin with the last message."""
     return sorted(rows, key=_time)
 
 
@@ -161,7 +161,7 @@ def _lines(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> l
 
 
 def message_lines(time: str, who: str, said: str, writer: str = "") -> list[str]:
-    """A message as it is read; one that was forwarded says what its `writer` wrote."""
+    """A message as it is read; a forwarded one names its `writer`."""
     who = who or "Unknown"
     if not writer:
         return [f"[{time}] {who}: {said}"]
@@ -178,7 +178,7 @@ def _message_text(row: Mapping[str, Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """A text, or its pieces: ["Good, ", {"type": "bold", "text": "very good"}]."""
+    """The text of a message, perhaps in pieces: ["Good, ", {"type": "bold", "text": "very good"}]."""
     if isinstance(value, Mapping):
         return _text(value.get("text") or "")
     if isinstance(value, list):
@@ -187,7 +187,7 @@ def _text(value: Any) -> str:
 
 
 def _blocks(value: Any, depth: int = 0) -> str:
-    """What the elements of a message say, where it has no text: Slack's {"elements": [{"text": ...}]}."""
+    """The text in the elements of a message without text: Slack's {"elements": [{"text": ...}]}."""
     if depth == _DEEPEST:
         return ""
     if isinstance(value, list):
@@ -200,7 +200,7 @@ def _blocks(value: Any, depth: int = 0) -> str:
 
 
 def _quoted(row: Mapping[str, Any]) -> str:
-    """What the attachments of a message say, where it says nothing itself: a program's reports, a shared message."""
+    """The text in the attachments of a message without text: a program's reports, a shared message."""
     attached = row.get("attachments")
     if not isinstance(attached, list):
         return ""
@@ -224,18 +224,18 @@ def _label(chat: Mapping[str, Any]) -> str:
 
 
 def user_name(user: Mapping[str, Any]) -> str:
-    """The name of a user in Slack's list of them."""
+    """The name of a user in Slack's list of users."""
     return _find_name(user.get("real_name")) or _find_name(user.get("profile")) or _find_name(user)
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The ids of users, as Slack has them in texts, and their names."""
+    """The ids of users, in the form that Slack's texts use, and their names."""
     named = ((row.get("user"), _find_name(row.get("user_profile"))) for row in rows)
     return {user: name for user, name in named if isinstance(user, str) and name}
 
 
 def _listed(data: Any) -> Mapping[str, str]:
-    """Users whom an export lists by their ids (`slack.py`)."""
+    """The users in an export's list, by id (`slack.py`)."""
     users = data.get(USERS) if isinstance(data, Mapping) else None
     if not isinstance(users, Mapping):
         return {}
@@ -252,7 +252,7 @@ def _resolved(text: str, names: Mapping[str, str]) -> str:
 
 
 def _decoded(text: str) -> str:
-    """UTF-8 that was written as if it were Latin-1 (exports of Messenger), as it was meant."""
+    """The correct text of UTF-8 that was written as Latin-1 (exports of Messenger)."""
     if any("\x80" <= letter <= "\xff" for letter in text):
         with suppress(UnicodeError):
             return text.encode("latin-1").decode("utf-8")
@@ -260,12 +260,12 @@ def _decoded(text: str) -> str:
 
 
 def _time(row: Mapping[str, Any]) -> str:
-    """When a message was written: "2024-03-12 21:14:00"; "" if unknown."""
+    """The time of a message: "2024-03-12 21:14:00"; "" if unknown."""
     return next((time for key in _TIMES if (time := moment(row.get(key)))), "")
 
 
 def moment(value: Any) -> str:
-    """A time as exports write it: in seconds or milliseconds, in ISO 8601, in English; "" for what is none."""
+    """A time in an export: in seconds or milliseconds, in ISO 8601, in English; "" if it is not a time."""
     if isinstance(value, str) and re.fullmatch(r"\d{9,13}(?:\.\d+)?", value.strip()):
         value = float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):

@@ -1,4 +1,5 @@
-"""When each part of a chat, a transcript or a log was said: its lines say so, and what follows was said then too.
+"""The time of each part of a chat, a transcript or a log: a line has a time, which also applies to the next lines
+without one.
 
 [2024-03-12 21:14:00] Ana: I left.      26/01/2020, 4:19 pm - Ana: I left.      [00:04:13:52]      00 04 13 52 CMP
 """
@@ -20,7 +21,7 @@ _DAY = (
 _HOUR, _SIXTY = r"(?:[01]?\d|2[0-3])", r"[0-5]\d"
 _HALF = r"[ \u00a0\u202f]?[ap]\.?[ \u00a0\u202f]?m\b\.?"
 _SENDER = r"(?=\]|\s[-–]\s[^\n:]{1,60}:\s)"  # what follows the time of a message
-# A full stop is also that of an amount: it parts a time where seconds, a half of the day or a sender say so.
+# A full stop also occurs in amounts: it separates the parts of a time only with seconds, a half of the day or a sender.
 _CLOCK = (
     rf"{_HOUR}(?:[:h]{_SIXTY}(?:[:.]{_SIXTY})?(?:{_HALF})?"
     rf"|\.{_SIXTY}(?:[:.]{_SIXTY}(?:{_HALF})?|{_HALF}|{_SENDER}))"
@@ -36,14 +37,15 @@ _STAMP = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
-_FEWEST = 3  # lines with a time
-_SHARE = 0.05  # of the lines that are not blank: a few times begin lines of any text
-_OF_ONE_FORM = 0.5  # share of the times: a chat or a log writes all alike
-_IN_ORDER = 0.8  # share of the times without a day that are not before the last: numbers of telephones are not
+_FEWEST = 3  # min. lines with a time
+_SHARE = 0.05  # min. share of the lines that are not blank: in any text a few lines begin with a time
+_OF_ONE_FORM = 0.5  # min. share of the times of one form: a chat or a log uses one
+# min. share of the times without a day that are not before the last one: telephone numbers are not in order
+_IN_ORDER = 0.8
 
 
 def line_times(text: str) -> tuple[LinePlace, ...]:
-    """Where each time begins; () for a text that is not told by times."""
+    """The start of each time; () for a text that is not divided by times."""
     stamps = list(_STAMP.finditer(text))
     if len(stamps) < max(_FEWEST, _SHARE * sum(map(bool, map(str.strip, text.split("\n"))))) or not _regular(stamps):
         return ()

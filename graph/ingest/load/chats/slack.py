@@ -1,5 +1,5 @@
-"""Exports of Slack: an archive with a folder for each channel, in it a file for each day, and a list of the users. A
-channel is one chat; any other file is one of its own.
+"""Exports of Slack: an archive with a folder per channel, which has a file per day, and a list of the users. A channel
+becomes one chat; any other file is a document.
 
 users.json  channels.json  harbour/2022-05-02.json  harbour/2022-05-03.json        harbour.json
 """
@@ -19,7 +19,7 @@ from filigraph.graph.ingest.load.chats.chats import USERS, user_name
 
 _USERS = re.compile(r"(?:^|/)users\.json$")
 _LISTED = frozenset(("users.json", "channels.json", "groups.json", "dms.json", "mpims.json"))
-# Lists for programs, beside the chats.
+# Lists for programs, next to the chats.
 _TECHNICAL = frozenset(
     (
         "integration_logs.json",
@@ -33,7 +33,7 @@ _DAY = re.compile(r"[^/]/\d{4}-\d\d-\d\d\.json$")
 
 
 def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """The files of an archive, those of an export as its channels, each with all of its messages."""
+    """The files of an archive; in an export, each channel is one file with all of its messages."""
     lists = [rows for name, content in files if _USERS.search(name) and (rows := _list(content))]
     users = {one["id"]: name for one in chain(*lists) if isinstance(one.get("id"), str) and (name := user_name(one))}
     days = {name: rows for name, content in files if _DAY.search(name) and (rows := _list(content)) is not None}
@@ -52,7 +52,7 @@ def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]
 
 
 def _list(content: bytes) -> list[Mapping[str, Any]] | None:
-    """The rows of a file; None where it is no list."""
+    """The rows of a file; None if it is not a list."""
     with suppress(ValueError, RecursionError):
         data = json.loads(content)
         return [one for one in data if isinstance(one, Mapping)] if isinstance(data, list) else None
@@ -60,7 +60,7 @@ def _list(content: bytes) -> list[Mapping[str, Any]] | None:
 
 
 def refuse_list(name: str, text: str) -> None:
-    """Raise UnreadableDocument for a list of users or channels of an export, which holds no message."""
+    """Raise UnreadableDocument for a list of users or channels of an export, which contains no message."""
     rows = _list(text.encode("utf-8", "replace")) if PurePosixPath(name).name in _LISTED else []
     if rows and all("id" in row and row.keys() & {"profile", "members", "creator"} for row in rows):
         cause = f"The file lists the {PurePosixPath(name).stem} of an export of Slack, and holds no messages."

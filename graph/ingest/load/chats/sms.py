@@ -1,4 +1,4 @@
-"""Text messages of a telephone that programs save as XML (`<smses>`) become lines that say who wrote what and when.
+"""Text messages of a telephone, saved as XML (`<smses>`), become lines with author, time and text.
 
 <sms date="1651507451000" type="1" body="I left." contact_name="Ana" />      [2022-05-02 16:04:11] Ana: I left.
 """
@@ -16,14 +16,14 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_li
 
 _MESSAGES = re.compile(rb"<smses\b")
 _OWNER = "Owner of the telephone"
-_BOX = {"sms": "type", "mms": "msg_box"}  # where a message says in which box it lies
+_BOX = {"sms": "type", "mms": "msg_box"}  # attribute with the box of a message
 _SENT = frozenset(("2", "4", "5", "6"))  # sent, waiting, failed, queued
 _DRAFT = "3"
-_FROM = "137"  # the type of the address of who sent a message
-_HEAD = 10_000  # bytes in which the messages begin: a style sheet may be above
-# Files of messages in base64: the parser ends at values of more than 10 MB.
+_FROM = "137"  # the type of the sender's address
+_HEAD = 10_000  # bytes within which the messages begin: a style sheet may be above them
+# Files with messages in base64: the parser stops at values of more than 10 MB.
 _DATA = re.compile(rb"""(\sdata=)(["'])[A-Za-z0-9+/=\s]{1000,}\2""")
-# A character beyond 16 bits as programs in Java write it: in two halves, which XML does not allow.
+# A character beyond 16 bits in two halves, as Java programs write it, which XML does not allow.
 _HALVES = re.compile(rb"&#(5529[6-9]|55[3-9]\d\d|5[67]\d{3});(?:&#(563[2-9]\d|56[4-9]\d\d|57\d{3});)?")
 _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
@@ -57,7 +57,7 @@ def read_messages(content: bytes) -> Content | None:
 
 
 def _joined(match: re.Match[bytes]) -> bytes:
-    """Two halves of a character as one; a half alone as the sign for what cannot be read."""
+    """Two halves of a character joined; a single half as the replacement character."""
     one, other = (int(group) if group else 0 for group in match.groups())
     if one in _FIRST_HALVES and other in _SECOND_HALVES:
         return b"&#%d;" % (0x10000 + ((one - _FIRST_HALVES.start) << 10) + other - _SECOND_HALVES.start)
@@ -66,7 +66,7 @@ def _joined(match: re.Match[bytes]) -> bytes:
 
 
 def _damage(parser: etree.XMLParser) -> tuple[str, ...]:
-    """A warning where the parser passed over something, or gave up."""
+    """A warning if the parser skipped something, or gave up."""
     error = next(iter(parser.error_log.filter_from_fatals()), None)
     if error is None:
         return ()
@@ -83,7 +83,7 @@ def _who(message: etree._Element, names: Mapping[str, str]) -> str:
 
 
 def _is_group(message: etree._Element) -> bool:
-    """Whether a message went between more than two: its address and contact are those of all."""
+    """Whether a message had more than two participants: its address and contact list them all."""
     return "~" in (message.get("address") or "")
 
 

@@ -1,5 +1,4 @@
-"""Subtitles (.srt, .vtt, .ass): what is said, as running text; with the speaker and the time where speakers are
-named."""
+"""Subtitles (.srt, .vtt, .ass) as running text; with the speaker and the time if speakers are named."""
 
 from __future__ import annotations
 
@@ -16,21 +15,21 @@ from filigraph.graph.model.documents import LinePlace
 _TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]{0,50})?\s+([^>\n]{1,100})>")
 _TAG = re.compile(r"</?[a-zA-Z0-9.:_ =\"#-]{1,100}>|\{\\[^}\n]{1,200}\}")
-_DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0|$)")  # points and lines, no words
+_DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0|$)")  # points and lines, not words
 _ENDS = re.compile(r"[.!?…。！？»”\"]$")
 _NO_CUES = ("NOTE", "STYLE", "REGION", "WEBVTT")
-_EVENTS = re.compile(r"^\[Events\]\s*$", re.MULTILINE)  # of SubStation Alpha
-_ROLLING = 0.3  # share of the cues that show lines of the one before again
+_EVENTS = re.compile(r"^\[Events\]\s*$", re.MULTILINE)  # in SubStation Alpha
+_ROLLING = 0.3  # min. share of the cues that repeat lines of the one before
 
 
 @dataclass(frozen=True)
 class _Cue:
     when: str
-    said: list[tuple[str, str]]  # each line with who says it
+    said: list[tuple[str, str]]  # each line with its speaker
 
 
 def read_subtitles(content: bytes, declared: str = "") -> Content:
-    """The cues, joined to sentences; a speaker that is named comes before what he says."""
+    """The cues, joined to sentences; a named speaker comes before the speech."""
     decoded, warnings = decode(content, declared)
     text = clean(decoded).replace("\r", "\n")
     cues, notes = _events(text) if _EVENTS.search(text) else _blocks(text)
@@ -80,7 +79,7 @@ def _events(text: str) -> tuple[list[_Cue], int]:
 
 
 def _once(cues: Sequence[_Cue]) -> list[_Cue]:
-    """Captions that roll show each line again below the next: each is said once."""
+    """Rolling captions repeat each line below the next: keep it once."""
     again = [_repeated(before.said, cue.said) for before, cue in pairwise([_Cue("", []), *cues])]
     if sum(map(bool, again)) < _ROLLING * len(cues):
         return [*cues]
@@ -88,7 +87,7 @@ def _once(cues: Sequence[_Cue]) -> list[_Cue]:
 
 
 def _repeated(before: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> int:
-    """How many lines at the beginning of a cue were at the end of the one before."""
+    """The number of lines at the beginning of a cue that were at the end of the one before."""
     most = min(len(before), len(now))
     return next((count for count in range(most, 0, -1) if before[-count:] == now[:count]), 0)
 
@@ -108,7 +107,7 @@ def _joined(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
 
 
 def _merged(lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The lines of a cue by who says them; a dash begins what somebody else says."""
+    """The lines of a cue by speaker; a dash begins the speech of another one."""
     said: list[tuple[str, str]] = []
     for who, words in lines:
         if said and said[-1][0] == who and not words.startswith(("-", "–", "—")):
@@ -123,7 +122,7 @@ def _said_of(notes: int) -> tuple[str, ...]:
 
 
 def _lines_of_cue(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """The lines of a cue with who says them, "" where no name stands before."""
+    """The lines of a cue with their speakers, "" without a name."""
     said: list[tuple[str, str]] = []
     who = ""
     for line in lines:

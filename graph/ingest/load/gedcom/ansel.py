@@ -1,4 +1,4 @@
-"""ANSEL, the encoding of old family trees: an accent stands before its letter."""
+"""ANSEL, the encoding of old family trees: an accent precedes its letter."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _ACCENTS = dict(zip(
 ))  # fmt: skip
 _ACCENT = re.compile(rb"[\xe0-\xfe]+")
 _ACCENTED = re.compile("([\ue0e0-\ue0fe]+)([A-Za-z])")
-_ALL = 0.98  # share of the accents that stand before a letter: in other encodings many such letters end words
-_MOST_UNKNOWN = 0.1  # share of the bytes above ASCII that ANSEL does not have
-_COMPOSED = 0.9  # share of the accents that make one letter with theirs: "é" does, "f̃" and "r̲" do not
-_HALVES = "\ufe20\ufe21\ufe22\ufe23"  # of a ligature over two letters
-_BASE = 0xE000  # of the signs that stand for accents until their letter is known
+_ALL = 0.98  # min. share of the accents before a letter: in other encodings such bytes often end words
+_MOST_UNKNOWN = 0.1  # max. share of bytes above ASCII that ANSEL does not have
+_COMPOSED = 0.9  # min. share of the accents that form one letter with the next: "é" does, "f̃" and "r̲" do not
+_HALVES = "\ufe20\ufe21\ufe22\ufe23"  # halves of a ligature over two letters
+_BASE = 0xE000  # first private character in place of an accent until its letter is known
 
 
 def decode_ansel(content: bytes) -> tuple[str, tuple[str, ...]]:
-    """The text, and warnings; "" for what only says that it is ANSEL."""
+    """The text, and warnings; "" if the file only claims to be ANSEL."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def decode_ansel(content: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _composes(text: str) -> bool:
-    """Whether accents and letters are such as languages have together."""
+    """Whether languages use these combinations of accents and letters."""
     pairs = Counter((match[2], "".join(map(_accent, match[1]))) for match in _ACCENTED.finditer(text))
     known = {pair: times for pair, times in pairs.items() if not set(pair[1]) & set(_HALVES)}
     composed = (times for pair, times in known.items() if len(unicodedata.normalize("NFC", "".join(pair))) == 1)

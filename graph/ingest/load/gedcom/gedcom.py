@@ -1,5 +1,5 @@
-"""Family trees (GEDCOM): the events and ties of each record as sentences, all else that it says under its tag, each a
-paragraph: a parser would join lines without a full stop. A quote is in the entry of that record.
+"""Family trees (GEDCOM): the events and ties of each record as sentences, all other fields under their tags, each as a
+paragraph, because a parser would join lines without a full stop. The place of a quote is its record.
 
 0 @I1@ INDI           Ann Low
 1 NAME Ann /Low/
@@ -36,23 +36,23 @@ _LINE = re.compile(r"\s*(\d{1,2})[ \t]+(?:@([^@\s][^@]{0,60})@[ \t]+)?(\w{1,40})
 _POINTER = re.compile(r"@([^@\s#][^@]{0,60})@")
 _CHARSET = re.compile(rb"^\s*1[ \t]+CHAR[ \t]+([\w-]+)", re.MULTILINE)
 _CODECS = {"ANSI": "cp1252", "IBMPC": "cp437", "IBM": "cp437", "MACINTOSH": "mac_roman", "ASCII": "cp1252"}
-_HEAD = 20_000  # bytes in which the encoding is named
+_HEAD = 20_000  # bytes that contain the name of the encoding
 _OF_PROGRAMS = frozenset("CHAN CREA RIN AFN _UID UID SUBM RESN REFN".split())  # noqa: SIM905
-_NAMED = frozenset(("NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL"))  # said in sentences
+_NAMED = frozenset(("NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL"))  # tags that sentences contain
 _PARTS_OF_NAMES = frozenset(("NPFX", "GIVN", "SPFX", "SURN", "NSFX"))
 _FRENCH = re.compile(r"fr(?:e|a|ench|[-_].*)?|fran[cç]ais.*", re.IGNORECASE)
-_TO_PARENT = {"HUSB": "_FREL", "WIFE": "_MREL"}  # what says how a child came to its father, and to its mother
+_TO_PARENT = {"HUSB": "_FREL", "WIFE": "_MREL"}  # tags with the relation of a child to its father, and to its mother
 _BY_BIRTH = frozenset(("birth", "natural", "biological"))
-_DOUBTED = frozenset(("challenged", "disproven"))  # of a child in a family
-_MOST_NAMED = 10  # names, in a warning
+_DOUBTED = frozenset(("challenged", "disproven"))  # status of a child in a family
+_MOST_NAMED = 10  # names in a warning
 
 
 @dataclass(kw_only=True)
 class _Node:
-    """A line of the file with those below it."""
+    """A line of the file with the lines below it."""
 
     tag: str
-    key: str = ""  # of a record
+    key: str = ""  # id of a record
     parts: list[str] = field(default_factory=list)
     below: list[_Node] = field(default_factory=list)
 
@@ -73,7 +73,7 @@ class _Node:
 
 
 def read_gedcom(content: bytes, declared: str = "") -> Content:
-    """Raises UnreadableDocument for a file of more than MOST_LINES lines."""
+    """The content of a GEDCOM file. Raises UnreadableDocument for more than MOST_LINES lines."""
     charset = _CHARSET.search(content[:_HEAD])
     own = charset[1].decode().upper() if charset else ""
     text, warnings = decode_ansel(content) if own == "ANSEL" else ("", ())
@@ -110,8 +110,9 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
 
 
 def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
-    """The records, and warnings of lines that are none: they go on what is above them; before all, they are a record
-    without a tag."""
+    """The records, and warnings of lines that are not valid: they continue the line above; before all records, they
+    form one without a tag.
+    """
     records: list[_Node] = []
     before: list[str] = []
     open_: list[_Node] = []  # the last node of each level
@@ -148,7 +149,7 @@ def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Record:
-    """A record, as sentences name it."""
+    """A record, in the form that sentences use."""
 
     name: str = ""  # of a person
     woman: bool = False
@@ -166,9 +167,9 @@ class _Writer:
         self._records.pop("", None)
         self._names = {key: _name(node) for key, node in self._records.items() if node.tag == "INDI"}
         self._sexes = {key: _sex(node) for key, node in self._records.items() if node.tag == "INDI"}
-        self._titles: dict[str, str] = {}  # of other records
+        self._titles: dict[str, str] = {}  # titles of other records
         self._children: dict[str, dict[str, None]] = {}
-        self._descents: dict[tuple[str, str], dict[str, str]] = {}  # of a child in a family, by its tags
+        self._descents: dict[tuple[str, str], dict[str, str]] = {}  # relation of a child in a family, by tag
         for key, node in self._records.items():
             if node.tag == "FAM":
                 named = (self._name_at(parent.value) for parent in islice(_parents(node), _MOST_NAMED))
@@ -225,7 +226,7 @@ class _Writer:
             if number and called and called != name:
                 yield f"{name} {self._words.also} {called}."
             elif called != name and one_line(called) == name:
-                yield called  # all of it: sentences have no more than a line of a name
+                yield called  # all of it: sentences contain only one line of a name
 
     def _family(self, family: _Node) -> Iterator[str]:
         partners = self._partners(family)
@@ -242,7 +243,7 @@ class _Writer:
                     yield f"{linked(f'{child} {tie}', parent)}."
 
     def _add_child(self, family: str, child: str, node: _Node) -> None:
-        """`node`: what says that the child is of the family, with how it is."""
+        """`node` says that the child belongs to the family, and how."""
         self._children.setdefault(family, {})[child] = None
         said = self._descents.setdefault((family, child), {})
         for part in node.below:
@@ -261,7 +262,7 @@ class _Writer:
         return list(filter(None, (self._called(node.value) for node in _parents(family))))
 
     def _called(self, value: str) -> str:
-        """The name of a person whom a line points at."""
+        """The name of the person that a line points to."""
         match = _POINTER.fullmatch(value)
         if match and match[1] not in self._records:
             self._missing[match[1]] = None
@@ -272,14 +273,14 @@ class _Writer:
         return (self._names.get(match[1]) or match[1]) if match else whole_line(value)
 
     def _below_named(self, node: _Node) -> Iterator[str]:
-        """What is below a name or a tie and that no sentence says, on one line."""
+        """The fields below a name or a tie that are not in a sentence, on one line."""
         name = _written(node) if node.tag == "NAME" else ""
         parts = [self._details(part) for part in node.below if part.below or not _is_said(part, name)]
         if any(parts):
             yield "; ".join(filter(None, [f"{self._label(node)}: {name or self._pointed(node)}", *parts]))
 
     def _other(self, node: _Node, subject: _Record) -> Iterator[str]:
-        """An event as a sentence; anything else under its tag, with what is below it."""
+        """An event as a sentence; anything else under its tag, with the fields below it."""
         if node.tag in _OF_PROGRAMS:
             self._left_out[node.tag] += 1
             return
@@ -318,7 +319,7 @@ class _Writer:
         return self._words.labels.get(node.tag, node.tag.lstrip("_").lower())
 
     def _details(self, node: _Node) -> str:
-        """What is below an event, on one line."""
+        """The fields below an event, on one line."""
         if node.tag in _OF_PROGRAMS or node.tag == "MAP":
             self._left_out[node.tag] += 1
             return ""
@@ -327,7 +328,7 @@ class _Writer:
         return "; ".join(filter(None, [f"{self._label(node)}: {value}" if value else "", *inner]))
 
     def _pointed(self, node: _Node) -> str:
-        """A value; of a record that it points at, the name and key."""
+        """A value; if it points to a record, its name and key."""
         if not node.pointer:
             return node.value
         if node.pointer not in self._records:
@@ -338,7 +339,7 @@ class _Writer:
 
 
 def _is_said(part: _Node, name: str) -> bool:
-    """Whether what is below a name or a tie says no more than the sentences do."""
+    """Whether the fields below a name or a tie add nothing to the sentences."""
     if part.tag in _PARTS_OF_NAMES:
         return set(part.value.replace(",", " ").split()) <= set(name.split())
     return part.tag in ("PEDI", *_TO_PARENT.values()) and part.value.lower() in _BY_BIRTH
@@ -357,7 +358,7 @@ def _name(person: _Node) -> str:
 
 
 def _written(node: _Node) -> str:
-    """ "Ann Low" of "Ann /Low/", or of its parts where only they are there."""
+    """ "Ann Low" from "Ann /Low/", or from its parts if there is no name."""
     name = whole_line(node.value.replace("/", " "))
     return name or " ".join(filter(None, (whole_line(node.first(tag)) for tag in ("NPFX", "GIVN", "SURN", "NSFX"))))
 

@@ -1,4 +1,4 @@
-"""What the tags of a family tree say in words, in English and French."""
+"""Words for the tags of a family tree, in English and French."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _CODES = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", 
 _DATE = re.compile(rf"(?:(\d{{1,2}}) )?(?:({'|'.join(_CODES)})\w* )?(\d{{3,4}}(?:/\d\d)?)( B\.?C\.?)?", re.IGNORECASE)
 _FORM = re.compile(r"(ABT|CAL|EST|BEF|AFT|TO|FROM|BET)\.? (.+?)(?: (TO|AND) (.+))?", re.IGNORECASE)
 _READ_AS = re.compile(r"INT\.? (.+?) \((.+)\)", re.IGNORECASE)  # a date, and the words of the source for it
-# In French an h is silent at the head of most names (Henri, Hélène), but not of those of Hans's kind.
+# In French the h of most names is silent (Henri, Hélène), but not of names like Hans.
 _ELIDES = re.compile("[aeiouœæ]|h[eiouyœ]|y[^aeiouy]")
-_DESCENT = ("adopt", "foster", "step")  # how the words for a child that was not born to a parent begin
+_DESCENT = ("adopt", "foster", "step")  # beginnings of the words for a child by adoption or the like
 _NO_WEDDING = re.compile(
     r"\b(?:unmarried|(?:not|never|non|pas)\W+mar[ir]|single|partner|concubin|cohabit|friend|union libre|pacs"
     r"|common.law)",
@@ -25,26 +25,26 @@ _NO_WEDDING = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """One language."""
+    """The words of one language."""
 
     also: str
     spouse: str
     at: str
-    region: str  # what a place is in
-    place_first: bool  # before the date: as the local extractor reads both
+    region: str  # form of the region behind a place: " ({})"
+    place_first: bool  # whether the place is before the date: the order that the local extractor reads
     months: tuple[str, ...]
     day: str
     year: str
     dates: Mapping[str, str]
-    child: Mapping[str, str]  # by the sex; "the child of" would be another name of each child
-    raised: Mapping[str, Mapping[str, str]]  # of a child that was not born to a parent: how it came, the sex
-    events: Mapping[str, tuple[str, str]]  # of a man or anybody, of a woman
+    child: Mapping[str, str]  # by sex; "the child of" would become another name of each child
+    raised: Mapping[str, Mapping[str, str]]  # of a child by adoption or the like: (descent, sex) -> words
+    events: Mapping[str, tuple[str, str]]  # for a man or unknown, for a woman
     of_two: Mapping[str, str]
     labels: Mapping[str, str]
 
 
 def date_words(value: str, words: Words) -> str:
-    """ "on 3 May 1880" of "3 MAY 1880"; what is in no form of the standard stands in brackets."""
+    """ "on 3 May 1880" for "3 MAY 1880"; a date in no standard form is in brackets."""
     value = whole_line(value)
     if not value:
         return ""
@@ -63,18 +63,18 @@ def date_words(value: str, words: Words) -> str:
 
 
 def _without_brackets(value: str) -> str:
-    """What is to stand in brackets: without its own around it, others in it are square."""
+    """Text for use in brackets: without its outer brackets; inner ones become square."""
     whole = value[1:-1] if value.startswith("(") and value.endswith(")") else value
     return whole.replace("(", "[").replace(")", "]")
 
 
 def whole_line(text: str) -> str:
-    """Clean, on one line, and all of it."""
+    """Clean, on one line, in full."""
     return " ".join(clean(text).split())
 
 
 def linked(words: str, name: str) -> str:
-    """Words and the name after them: "est la fille d'Anne", "est la fille de Jean"."""
+    """Words with the name after them: "est la fille d'Anne", "est la fille de Jean"."""
     return f"{words[:-1]}'{name}" if words.split()[-1:] == ["de"] and _ELIDES.match(_bare(name)) else f"{words} {name}"
 
 
@@ -83,7 +83,7 @@ def _bare(name: str) -> str:
 
 
 def child_words(descent: str, sex: str, words: Words) -> str:
-    """What a child is to a parent; "" where its descent has no such words."""
+    """The relation of a child to a parent; "" if there are no words for its descent."""
     if not descent:
         return words.child.get(sex, words.child[""])
     kinds = words.raised.get(next((kind for kind in _DESCENT if descent.startswith(kind)), ""), {})
@@ -91,7 +91,7 @@ def child_words(descent: str, sex: str, words: Words) -> str:
 
 
 def is_wedding(kind: str) -> bool:
-    """Whether a marriage of this kind is one: "unmarried" is not."""
+    """Whether a marriage of this kind is a wedding: "unmarried" is not."""
     return not _NO_WEDDING.search(kind)
 
 

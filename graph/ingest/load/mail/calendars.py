@@ -1,4 +1,4 @@
-"""Calendars (iCalendar, `.ics`): a paragraph for each event, with its day, its place and who takes part.
+"""Calendars (iCalendar, `.ics`): a paragraph for each event, with its day, its place and its participants.
 
 SUMMARY:Sale of the Petrel                      2022-05-10, 14:00 to 15:00 (Europe/Paris)
 DTSTART;TZID=Europe/Paris:20220510T140000       Sale of the Petrel
@@ -27,7 +27,7 @@ _ANSWERS = {"ACCEPTED": "Present", "DECLINED": "Declined"}
 _THINGS = frozenset(("ROOM", "RESOURCE"))
 _TEXTS = frozenset(("DTSTART", "DTEND", "SUMMARY", "ATTENDEE", "DESCRIPTION", "COMMENT", "RRULE"))
 _TECHNICAL = frozenset(("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "TRANSP"))  # for programs
-_WELL = frozenset(("CONFIRMED",))  # what a status need not say
+_WELL = frozenset(("CONFIRMED",))  # the normal status, which is left out
 
 
 def read_calendar(content: bytes, declared: str = "") -> Content:
@@ -52,7 +52,7 @@ def read_calendar(content: bytes, declared: str = "") -> Content:
 
 
 def _entries(text: str) -> Iterator[Sequence[ContentLine]]:
-    """The events, without the alarms and time zones around and in them."""
+    """The events, without the alarms and time zones around and inside them."""
     within: list[str] = []
     entry: list[ContentLine] = []
     for line in content_lines(text):
@@ -81,7 +81,7 @@ def _written(entry: Sequence[ContentLine]) -> str:
 
 
 def _label(line: ContentLine) -> str:
-    """What a property is called in the text; "" where it has a place of its own there."""
+    """The label of a property in the text; "" if it has its own place there."""
     if line.name != "ATTENDEE":
         return _LABELS.get(line.name, "")
     if line.parameters.get("CUTYPE", "").upper() in _THINGS:
@@ -100,7 +100,7 @@ def _start(entry: Sequence[ContentLine]) -> str:
 
 
 def _span(start: ContentLine | None, end: ContentLine | None) -> str:
-    """When an event is: "2022-05-10, 14:00 to 15:00 (Europe/Paris)"."""
+    """The time of an event: "2022-05-10, 14:00 to 15:00 (Europe/Paris)"."""
     if start is None:
         return ""
     begins = _moment(start)
@@ -113,9 +113,9 @@ def _span(start: ContentLine | None, end: ContentLine | None) -> str:
 
 
 def _last(end: ContentLine, begins: str) -> str:
-    """When an event ends: one of whole days names the day after its last."""
+    """The end of an event: for whole days, the file has the day after the last one."""
     said = _moment(end)
-    with suppress(ValueError, OverflowError):  # no date, or one with an hour
+    with suppress(ValueError, OverflowError):  # not a date, or one with an hour
         return max(begins, (date.fromisoformat(said) - timedelta(days=1)).isoformat())
     return said
 

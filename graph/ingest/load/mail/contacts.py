@@ -1,4 +1,4 @@
-"""Address books (vCard, `.vcf`): one table with a row for each card, so that each tells of its person; remarks below.
+"""Address books (vCard, `.vcf`): one table with a row for each card, so that each row is about its person; notes below.
 
 BEGIN:VCARD                  | Name | Organization | Born |
 FN:Dr. Martha Quill          | Dr. Martha Quill | Solway Dock, Accounts | 1971-03-04 |
@@ -26,7 +26,7 @@ _COLUMNS = {
 }  # fmt: skip
 _PICTURES = frozenset(("PHOTO", "LOGO", "SOUND", "KEY"))
 _NAMES = frozenset(("FN", "N"))
-_TECHNICAL = frozenset(("VERSION", "PRODID", "REV", "UID"))  # what programs tell each other
+_TECHNICAL = frozenset(("VERSION", "PRODID", "REV", "UID"))  # for programs
 _DAYS = frozenset(("BDAY", "DEATHDATE"))
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T.*)?")
 
@@ -54,7 +54,7 @@ def read_contacts(content: bytes, declared: str = "") -> Content:
 
 
 def _cards(text: str) -> Iterator[Sequence[ContentLine]]:
-    """The cards, also those that do not end. One within another, as its AGENT, is a card of its own."""
+    """The cards, including unfinished ones. A card within another, such as its AGENT, is separate."""
     open_cards: list[list[ContentLine]] = []
     for line in content_lines(text):
         if line.name == "BEGIN":
@@ -76,7 +76,7 @@ def _is_open_agent(line: ContentLine) -> bool:
 
 
 def _name(card: Sequence[ContentLine]) -> str:
-    """The name as it is shown, else as its parts have it: "Quill;Martha;Anne;Dr.;"."""
+    """The displayed name, else the name from its parts: "Quill;Martha;Anne;Dr.;"."""
     first: Mapping[str, ContentLine] = {line.name: line for line in reversed(card)}
     if "FN" in first and first["FN"].text:
         return first["FN"].text

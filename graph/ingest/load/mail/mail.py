@@ -1,4 +1,4 @@
-"""Mail: who wrote to whom and when, then what."""
+"""Mail: the head (sender, addressees, date), then the text."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of, s
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.language import detect
 
-UNDETERMINED = "und"  # ISO 639-2 of a language that cannot be told
+UNDETERMINED = "und"  # ISO 639-2 code for an undetermined language
 ATTACHMENTS = "attachments"  # metadata of a mail or PDF: the names of its attachments
 
-_NAMED = 10  # pictures and attachments that a warning names
+_NAMED = 10  # pictures and attachments in a warning
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
-_OTHERWISE = {"Date": "Sent"}  # in what Outlook saves as text
+_OTHERWISE = {"Date": "Sent"}  # names of fields in Outlook's text format
 
 
 def read_mail(content: bytes) -> Content | None:
-    """The head, which is evidence, and all of the text; pictures in it are named in the warnings. What is attached is
-    not of the text: see `unpack.py`. None without a head: see `read_saved_mail`."""
+    """The head, which is evidence, and all of the text; the warnings name the pictures in it. Attachments are not part
+    of the text: see `unpack.py`. None without a head: see `read_saved_mail`.
+    """
     message = message_of(content)
     read = {name: header_of(message, name) or header_of(message, _OTHERWISE.get(name, name)) for name in _HEADERS}
     head = {name: value for name, value in read.items() if value}
@@ -39,7 +40,7 @@ def read_mail(content: bytes) -> Content | None:
     empty = () if body or parts.attached else ("the mail has no text",)
     names = [file.name for file in parts.attached]
     subject = head.get("Subject", "")
-    # A head is in English, whatever the mail is in.
+    # The head is in English, regardless of the mail's language.
     language = detect(body) or detect(f"{subject}\n{body}") or UNDETERMINED
     described = _described({name.lower(): value for name, value in head.items()}, language)
     answers = " ".join(header_of(message, name) for name in ("References", "In-Reply-To"))
@@ -54,7 +55,7 @@ def read_mail(content: bytes) -> Content | None:
 
 
 def read_web_archive(content: bytes) -> Content | None:
-    """A page that a browser saved with its pictures (.mht): the page alone; None for what holds none."""
+    """A page that a browser saved with its pictures (.mht): only the page; None if there is none."""
     message = message_of(content)
     try:
         pages = [part for part in message.walk() if part.get_content_type() == "text/html"]
@@ -75,19 +76,20 @@ def with_head(head: Mapping[str, str], body: str) -> str:
 
 
 def named_attachments(names: Sequence[str]) -> dict[str, str]:
-    """Metadata that name what is attached, as far as there is room."""
+    """Metadata with the names of attachments, as far as there is room."""
     return {ATTACHMENTS: one_line(", ".join(names), LONGEST_HEADER)} if names else {}
 
 
 def named_thread(subject: str, own_id: str = "", references: str = "") -> dict[str, str]:
-    """Metadata that name the thread of a mail."""
+    """Metadata with the thread of a mail."""
     thread = thread_of(own_id, references, subject)
     return {THREAD: thread} if thread else {}
 
 
 def read_saved_mail(text: str) -> Content | None:
-    """A mail that was saved as text: its head is in the language of the program ("De :", "Gesendet:"), and a part of
-    the text. None without such a head."""
+    """A mail that was saved as text: its head is in the language of the program ("De :", "Gesendet:") and remains in
+    the text. None without such a head.
+    """
     head = {field: one_line(value, LONGEST_HEADER) for field, (value, _) in head_of(_first_lines(text)).items()}
     if not head:
         return None
@@ -101,13 +103,13 @@ def _first_lines(text: str) -> list[str]:
 
 
 def _described(head: Mapping[str, str], language: str) -> dict[str, str]:
-    """What is kept of a head as metadata."""
+    """The metadata from a head."""
     fields = {name: head[name] for name in ("from", "to", "date") if name in head}
     return fields | ({"date": sent_on(fields["date"], language)} if "date" in fields else {})
 
 
 def not_read(what: str, names: Sequence[str]) -> tuple[str, ...]:
-    """One warning, however many there are: a mail may have thousands of parts."""
+    """One warning for all parts: a mail may have thousands."""
     if len(names) < 2:
         return tuple(f"{what} {name} is not read" for name in names)
     times = Counter(names)

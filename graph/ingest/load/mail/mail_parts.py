@@ -1,4 +1,4 @@
-"""The parts of a mail: its text, the pictures in that, and what is attached to it."""
+"""The parts of a mail: its text, the pictures in the text, and the attachments."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail.mailbox import without_count
 from filigraph.graph.ingest.load.markup.markup import content_of_markup
 
-DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError)  # in a mail that is parsed
+# raised by the parser of a damaged mail
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError)
 LONGEST_HEADER = 1000  # characters
 _LONGEST_NAME = 150  # characters
 _TEXTS = ("text/plain", "text/html")
-_NOTHING_TO_READ = frozenset(  # signatures, and what programs tell each other
+_NOTHING_TO_READ = frozenset(  # signatures, and parts for programs
     (
         "application/pgp-signature",
         "application/pkcs7-signature",
@@ -35,12 +36,12 @@ _NOTHING_TO_READ = frozenset(  # signatures, and what programs tell each other
         "text/rfc822-headers",
     )
 )
-_STUB = 0.5  # a plain text with fewer of the words of its HTML does not say what that says
+_STUB = 0.5  # a plain text with a smaller share of the words of its HTML is only a substitute
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A file within another: attached to a mail or a PDF, or packed in an archive."""
+    """A file in another: attached to a mail or a PDF, or packed in an archive."""
 
     name: str
     media_type: str
@@ -49,11 +50,11 @@ class Attachment:
 
 @dataclass(kw_only=True)
 class MailParts:
-    """What a mail consists of, in order."""
+    """The parts of a mail, in order."""
 
     texts: list[str] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)  # how the texts had to be guessed
-    pictures: list[str] = field(default_factory=list)  # names of those that are in the text
+    doubts: list[str] = field(default_factory=list)  # how the encodings of texts were guessed
+    pictures: list[str] = field(default_factory=list)  # names of pictures in the text
     attached: list[Attachment] = field(default_factory=list)
 
 
@@ -62,7 +63,7 @@ def message_of(content: bytes) -> EmailMessage:
 
 
 def parts_of(message: EmailMessage) -> MailParts:
-    """Raises one of DAMAGE."""
+    """The parts of a message. Raises one of DAMAGE."""
     parts = MailParts()
     if message.get_content_type() in _TEXTS:
         _add_text(message, parts)
@@ -89,13 +90,13 @@ def _add(part: MIMEPart, parts: MailParts) -> None:
 
 
 def _add_best(part: MIMEPart, parts: MailParts) -> None:
-    """Of several forms of one text the plain one, unless it only says that there is another."""
+    """Add the best of several forms of one text: the plain one, unless it only refers to another."""
     forms: dict[str, MailParts] = {}
     for child in part.iter_parts():
         child_parts = MailParts()
         _add(child, child_parts)
         is_form = not child.is_multipart() and not child.get_filename() and child.get_content_type() not in _TEXTS
-        if not is_form:  # an invitation as a calendar's entry says the same again
+        if not is_form:  # an invitation that repeats a calendar's entry
             parts.pictures += child_parts.pictures
             parts.attached += child_parts.attached
         if child_parts.texts:
@@ -123,7 +124,7 @@ def _add_attached(part: MIMEPart, parts: MailParts) -> None:
     number = len(parts.attached) + 1
     try:
         attachment = Attachment(name=_name(part, number), media_type=_media_type(part), content=_bytes(part))
-    except DAMAGE as error:  # the mail loses only this part
+    except DAMAGE as error:  # only this part of the mail is lost
         parts.doubts.append(f"attachment {number} cannot be read: {type(error).__name__}")
     else:
         parts.attached.append(attachment)
@@ -134,7 +135,7 @@ def _bytes(part: MIMEPart) -> bytes:
         data = part.get_payload(decode=True)
         return data if isinstance(data, bytes) else b""
     inner = part.get_content()
-    if str(part["Content-Transfer-Encoding"] or "").strip().lower() == "base64":  # not allowed, but sent
+    if str(part["Content-Transfer-Encoding"] or "").strip().lower() == "base64":  # not allowed, but it occurs
         try:
             return base64.b64decode(inner.get_payload())
         except (binascii.Error, TypeError, ValueError):
@@ -149,7 +150,7 @@ def _media_type(part: MIMEPart) -> str:
 
 
 def _name(part: MIMEPart, number: int) -> str:
-    """The name of a file without its folders, or one of our own."""
+    """The name of a file without folders, or a generated one."""
     written = _decoded(part.get_filename() or "")
     kind = part.get_content_type()
     if kind == "message/rfc822":
@@ -161,23 +162,23 @@ def _name(part: MIMEPart, number: int) -> str:
 
 
 def file_name(written: str) -> str:
-    """The name of an attached file without its folders; "" where it has none."""
+    """The name of an attached file without folders; "" if it has none."""
     path = PurePosixPath(one_line(written.replace("\\", "/").rstrip("/"), LONGEST_HEADER))
     return one_line(path.stem, _LONGEST_NAME) + path.suffix[:20] if path.name else ""
 
 
 def header_of(message: MIMEPart, name: str) -> str:
-    """A header as text. From its raw value: the library's own parser takes minutes over a long one."""
+    """A header as text, from its raw value: the library's own parser takes minutes for a long one."""
     raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return one_line(_decoded(str(raw)), LONGEST_HEADER)
 
 
 def _decoded(raw: str) -> str:
-    """The text of a header. Its encodings are taken for what programs mean by them."""
+    """The text of a header. The labels of encodings mean what programs use them for."""
     text, _ = decode(raw[:LONGEST_HEADER].encode("utf-8", "surrogateescape"))
     try:
         return "".join(_decoded_word(part, charset) for part, charset in decode_header(text))
-    except (ValueError, LookupError, MessageError, UnreadableDocument):  # broken base64, or no text
+    except (ValueError, LookupError, MessageError, UnreadableDocument):  # broken base64, or not a text
         return text
 
 

@@ -1,4 +1,4 @@
-"""Outlook's mail (.msg): who wrote to whom and when, then what, in the form of any other mail."""
+"""Outlook's mail (.msg), in the form of any other mail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oxmsg import Message
 
 _RECIPIENT_TYPE = 0x0C15  # PidTagRecipientType
-_CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture that is in the text
+_CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture in the text
 _HEADS = {1: "To", 2: "Cc"}
 _DAMAGE = (
     struct.error,
@@ -54,7 +54,7 @@ def read_outlook(content: bytes) -> Content:
 
 
 def attached_to_outlook(content: bytes) -> list[Attachment]:
-    """The files that are attached to a mail of Outlook. Raises UnreadableDocument."""
+    """The files attached to a mail of Outlook. Raises UnreadableDocument."""
     message = _message(content)
     try:
         return _attachments(message)[2]
@@ -84,7 +84,7 @@ def _damaged(error: Exception) -> UnreadableDocument:
 
 
 def _attachments(message: Message) -> tuple[list[str], list[str], list[Attachment]]:
-    """Pictures in the text and messages that are not read, by name; and the files."""
+    """Pictures in the text and unread messages, by name; and the files."""
     pictures: list[str] = []
     left_out: list[str] = []
     attached: list[Attachment] = []
@@ -93,7 +93,7 @@ def _attachments(message: Message) -> tuple[list[str], list[str], list[Attachmen
         media_type = part.mime_type or ""
         if media_type.startswith("image/") and part.properties.str_prop_value(_CONTENT_ID):
             pictures.append(name)
-        elif part.file_bytes is None:  # a message in the form of Outlook's own
+        elif part.file_bytes is None:  # a message in Outlook's own format
             left_out.append(name)
         else:
             attached.append(Attachment(name=name, media_type=media_type, content=part.file_bytes))

@@ -1,4 +1,4 @@
-"""Front matter: what a Markdown file says of itself above its text, between lines of three hyphens."""
+"""Front matter: metadata above the text of a Markdown file, between lines of three hyphens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_VALUE_CHARS = 1000  # characters of a value
 
 
 def front_matter(text: str) -> tuple[dict[str, str], str]:
-    """What is there, and the text below it; {} and all of the text where there is none."""
+    """The front matter, and the text below it; {} and the whole text if there is none."""
     block = _BLOCK.match(text)
     if not block:
         return {}, text

@@ -1,4 +1,4 @@
-"""Tables of HTML: which hold data and which only lay out a page, and the rows of the former as lines of cells."""
+"""Tables of HTML: find those with data, as opposed to page layout, and read their rows as lines of cells."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from lxml import etree  # type: ignore[import-untyped]
 
-LONGEST_CELL = 400  # characters; a longer one is a column of a page
-FEWEST_ALIKE = 0.6  # share of the rows that have as many cells as most
+LONGEST_CELL = 400  # characters; a longer cell is a column of a page
+FEWEST_ALIKE = 0.6  # min. share of the rows with the most frequent number of cells
 MOST_SPANNED = 50
 _NO_DATA = frozenset("table h1 h2 h3 h4 h5 h6 form input button nav article section".split())  # noqa: SIM905
 
 
 def span_of(attributes: Mapping[str, str], name: str) -> int:
-    """How many columns ("colspan") or rows ("rowspan") a cell has."""
+    """The number of columns ("colspan") or rows ("rowspan") of a cell."""
     value = attributes.get(name, "").strip()
     return max(1, min(int(value), MOST_SPANNED)) if value.isdecimal() and len(value) < 4 else 1
 
@@ -26,7 +26,7 @@ def span_of(attributes: Mapping[str, str], name: str) -> int:
 
 @dataclass
 class _Table:
-    """A table, as far as it was read."""
+    """A table that is being read."""
 
     number: int
     rows: list[int] = field(default_factory=list)  # cells of each
@@ -43,7 +43,7 @@ class _Table:
 
 
 class _TableReader:
-    """What lxml reports its events to."""
+    """Target of lxml's events."""
 
     def __init__(self) -> None:
         self.found: set[int] = set()
@@ -75,11 +75,11 @@ class _TableReader:
             self._open[-1].cell += len(" ".join(data.split()))
 
     def close(self) -> None:
-        """lxml asks for it."""
+        """lxml requires it."""
 
 
 def data_tables(markup: bytes) -> frozenset[int]:
-    """The numbers, from 0 and in the order of their beginnings, of the tables that hold data."""
+    """The numbers of the tables with data, from 0, in the order of their beginnings."""
     if b"<table" not in markup.lower():
         return frozenset()
     looking = _TableReader()
@@ -87,7 +87,7 @@ def data_tables(markup: bytes) -> frozenset[int]:
     try:
         parser.feed(markup)
         parser.close()
-    except etree.LxmlError:  # no element at all
+    except etree.LxmlError:  # not a single element
         pass
     return frozenset(looking.found)
 
@@ -97,12 +97,13 @@ def data_tables(markup: bytes) -> frozenset[int]:
 
 
 class Grid:
-    """The rows of one table as they come: a cell that spans rows is in each of them, one that spans columns in the
-    first."""
+    """The rows of one table, in order: a cell that spans rows is in each of them, one that spans columns only in the
+    first.
+    """
 
     def __init__(self) -> None:
         self.rows: list[list[str]] = []
-        self._reaching: dict[int, tuple[int, str]] = {}  # column -> (rows below that its cell still reaches, its text)
+        self._reaching: dict[int, tuple[int, str]] = {}  # column -> (further rows that its cell spans, its text)
 
     def begin_row(self) -> None:
         self.rows.append([])
@@ -119,7 +120,7 @@ class Grid:
         self._fill()
 
     def _fill(self) -> None:
-        """Put in the cells that reach down from above, where the row has come to them."""
+        """Add the cells that span down from above, if the row has reached their columns."""
         row = self.rows[-1]
         while (at := len(row)) in self._reaching:
             left, text = self._reaching[at]

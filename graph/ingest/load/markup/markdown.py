@@ -1,5 +1,5 @@
-"""Markdown's signs within lines: emphasis, links, code and escapes are written as what they show. Headings, lists and
-tables keep their signs, which tell what a line is.
+"""Markdown's inline markup: emphasis, links, code and escapes are replaced by the text that they show. Headings, lists
+and tables keep their markup, which shows the kind of a line.
 
 Ann *sold* the [Heron](http://...) to **Bo**.[^1]     Ann sold the Heron to Bo.
 """
@@ -23,11 +23,11 @@ _EMPHASIS = (
     re.compile(r"(?<!\w)(_{1,3})(?=\S)([^_\n]*[^_\s])\1(?!\w)"),
     re.compile(r"(~~)(?=\S)([^~\n]*[^~\s])\1"),
 )
-_KEPT = "\ue000"  # before what an escape or code protects; private use, so no text has it
+_KEPT = "\ue000"  # before text that an escape or code protects; private use, so no text has it
 
 
 def without_signs(text: str) -> str:
-    """A text of Markdown without the signs within its lines; blocks of code stay as they are."""
+    """A Markdown text without inline markup; blocks of code are unchanged."""
     return "\n".join(
         block if is_code else "\n".join(map(_plain, _without_comments(block).split("\n")))
         for is_code, block in markdown_blocks(text)
@@ -35,7 +35,7 @@ def without_signs(text: str) -> str:
 
 
 def markdown_blocks(text: str) -> Iterator[tuple[bool, str]]:
-    """The text in parts, each with whether it is fenced code. Joined by line ends they are the text."""
+    """The text in parts, each with whether it is fenced code. Joined with line ends, they give the text."""
     lines: list[str] = []
     fence = ""
     for line in text.split("\n"):
@@ -54,7 +54,7 @@ def markdown_blocks(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _without_comments(text: str) -> str:
-    """Without comments that end."""
+    """The text without closed comments."""
     parts, at = [], 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
         parts.append(text[at:start])

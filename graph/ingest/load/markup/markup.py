@@ -1,7 +1,7 @@
 """HTML to plain text, with its headings.
 
-By lxml, event by event: nothing is fetched, no depth of nesting hurts, and the sentences come out as a reader sees
-them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/0005-loading.md).
+It uses lxml, event by event: it fetches nothing, any nesting is safe, and the sentences are as a reader sees them
+(markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/0005-loading.md).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from filigraph.graph.model.documents import Place
 from filigraph.graph.text.hyphens import SOFT
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
-_SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which comes before French ! and »
+_SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which is before French ! and »
 _SILENT = frozenset(("script", "style", "template", "noscript", "svg"))
 _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr section article header footer main figure aside".split()  # noqa: SIM905
 )
 _LINES = frozenset(("br", "div", "li", "tr", "dt", "dd", "figcaption", "caption", "body", "html", "head", "title"))
 _SOFT_HYPHEN = re.compile(r"&(?:shy|#173|#x0*ad)\b;?", re.IGNORECASE)
-_DIVIDED = re.compile(  # what stands in a word that is divided: line ends, and elements within the line
+_DIVIDED = re.compile(  # inside a divided word: line ends, and inline elements
     rf"(?<!{SOFT}){SOFT}++(?P<between>(?:\s++|</?(?:a|abbr|acronym|b|bdi|bdo|big|br|cite|code|del|dfn|em|font|i|ins|kbd"
     r"|mark|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)\b[^<>]*+>)++)"
     r"(?=(?P<after>&#?\w{1,20};|\w))",
@@ -39,7 +39,7 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _NOTHING, _SPACE, _LINE, _PARAGRAPH = "", " ", "\n", "\n\n"
 _GAPS = (_NOTHING, _SPACE, _LINE, _PARAGRAPH)
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
-# XHTML closes these at once, to an HTML parser they would swallow what follows.
+# XHTML closes these at once; for an HTML parser they would contain the rest of the text.
 _EMPTY = re.compile(
     r"<(script|style|title|noscript|template|textarea|iframe|span|a|div|i|b|sup)\b([^<>]*)/>", re.IGNORECASE
 )
@@ -55,29 +55,29 @@ _BACK = re.compile(r"[\s\[(]*[↑↩⤴⏎^⮌\ufe0e\ufe0f]+[\s\])]*")
 _REFERENCE = re.compile(r"\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}|[*†‡§]{1,3}|\[[*†‡§a-z]\]")
 _LONGEST_MARK = 12  # characters
 _NAVIGATION = frozenset(("navigation", "search"))  # roles
-_BESIDE = frozenset(("footer", "aside"))  # of a site, where they are outside of the article
+_BESIDE = frozenset(("footer", "aside"))  # of a site, if they are outside the article
 _ARTICLE = re.compile(r"<(?:main|article)\b", re.IGNORECASE)
 _DATES = frozenset("article:published_time date dc.date dcterms.date dc.date.issued datepublished pubdate".split())  # noqa: SIM905
-_HEAD = 1000  # characters in which a date is that of the whole
+_HEAD = 1000  # characters in which a date is that of the whole text
 _BOILERPLATE = frozenset(("pg-header", "pg-footer", "pg-machine-header", "pg-boilerplate", "pgheader", "pgfooter"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Markup:
-    """What a file of HTML says."""
+    """The content of an HTML file."""
 
     text: str
     title: str
     headings: list[Heading]
     language: str
-    pages: list[tuple[int, str]]  # where a page of the printed book begins, and its number
+    pages: list[tuple[int, str]]  # start and number of each printed page
     anchors: dict[str, int]  # id of an element -> where it begins
-    metadata: dict[str, str]  # author and date, as the file has them
-    left_out: list[str]  # what is not read, as a remark names it
+    metadata: dict[str, str]  # author and date, as written in the file
+    left_out: list[str]  # skipped parts, as the report names them
 
 
 class _Buffer:
-    """What is in a raised or linked element, until it is known whether it is the mark of a note."""
+    """The content of a raised or linked element, until it is known whether it is the mark of a note."""
 
     def __init__(self, tag: str) -> None:
         self.tag = tag
@@ -89,17 +89,17 @@ class _Buffer:
 
 
 class _Reader:
-    """What lxml reports its events to; collects the text, headings and title."""
+    """Target of lxml's events; collects the text, headings and title."""
 
     def __init__(self, data_tables: Collection[int] = (), *, has_article: bool = False) -> None:
         self.title = ""
         self.metadata: dict[str, str] = {}
         self.left_out: list[str] = []
         self._has_article = has_article
-        self._articles = 0  # that are open
+        self._articles = 0  # number of open articles
         self.language = ""
         self._data_tables = data_tables
-        self._tables = 0  # that have begun
+        self._tables = 0  # number of tables begun so far
         self._grid: Grid | None = None  # the table of data that is being read
         self._cell: list[str] | None = None
         self._cell_attributes: Mapping[str, str] = {}
@@ -108,13 +108,13 @@ class _Reader:
         self.anchors: dict[str, int] = {}
         self._parts: list[str] = []
         self._length = 0
-        self._gap = 0  # index in _GAPS: what separates the next words from the last
-        self._silent: list[str] = []  # the elements that are not read
+        self._gap = 0  # index in _GAPS: the separator before the next words
+        self._silent: list[str] = []  # skipped elements that are open
         self._in_title = False
         self._in_pre = 0
         self._heading: tuple[int, int] | None = None  # (level, index in _parts)
         self._held: _Buffer | None = None
-        self._page: list[str] = []  # within the number of a page: the names of elements
+        self._page: list[str] = []  # names of open elements, within the number of a page
 
     @property
     def text(self) -> str:
@@ -154,7 +154,7 @@ class _Reader:
         self._hold(tag, attributes, names)
 
     def _left_out(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> str:
-        """What an element is that is no part of the text, as a remark names it; "" where it is one."""
+        """The kind of an element that is not part of the text, as the report names it; "" for a part of the text."""
         if names & _BOILERPLATE:
             return "Project Gutenberg's head and licence"
         if tag == "span" and names & _LINE_NUMBERS:
@@ -162,13 +162,13 @@ class _Reader:
         return f"<{tag}>" if self._is_of_site(tag, attributes) else ""
 
     def _is_of_site(self, tag: str, attributes: Mapping[str, str]) -> bool:
-        """Whether an element leads to other pages, or is of all pages alike."""
+        """Whether an element leads to other pages, or is the same on all pages."""
         if tag == "nav" or attributes.get("role", "").lower() in _NAVIGATION:
             return True
         return self._has_article and not self._articles and tag in _BESIDE
 
     def _note_about(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Author and date of publication."""
+        """Store author and date of publication."""
         if tag == "meta":
             name = (attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or "").lower()
             kind = "date" if name in _DATES else "author" if name in ("author", "dc.creator") else ""
@@ -250,7 +250,7 @@ class _Reader:
         self._separate(tag)
 
     def _is_mark(self, held: _Buffer) -> bool:
-        """Whether what was held belongs to no word: the mark of a note, or the way back from one."""
+        """Whether the buffered text is not part of a word: the mark of a note, or the link back from one."""
         words = held.words.strip()
         if not words or len(words) > _LONGEST_MARK:
             return False
@@ -296,7 +296,7 @@ class _Reader:
             self._gap = 1 if words.endswith(" ") else 0
 
     def close(self) -> None:
-        """lxml asks for it."""
+        """lxml requires it."""
 
     def _separate(self, tag: str) -> None:
         if tag in _PARAGRAPHS:
@@ -320,7 +320,7 @@ class _Reader:
 
 
 def _names(attributes: Mapping[str, str]) -> frozenset[str]:
-    """What an element calls itself: its class, role, id and epub:type."""
+    """The names of an element: its class, role, id and epub:type."""
     values = (attributes.get(name, "") for name in ("class", "role", "epub:type", "id"))
     return frozenset(" ".join(values).lower().split())
 
@@ -331,7 +331,7 @@ def _whole_word(divided: re.Match[str]) -> str:
 
 
 def read_markup(markup: str) -> Markup:
-    """The text of HTML or XHTML, however broken."""
+    """The text of HTML or XHTML, even if it is invalid."""
     whole_words = _DIVIDED.sub(_whole_word, _SOFT_HYPHEN.sub(SOFT, markup))
     content = _EMPTY.sub(r"<\1\2></\1>", clean(whole_words)).encode()
     reader = _Reader(data_tables(content), has_article=bool(_ARTICLE.search(markup)))
@@ -339,7 +339,7 @@ def read_markup(markup: str) -> Markup:
     try:
         parser.feed(content)
         parser.close()
-    except etree.LxmlError:  # no element at all
+    except etree.LxmlError:  # not a single element
         pass
     text = reader.text
     return Markup(
@@ -355,7 +355,7 @@ def read_markup(markup: str) -> Markup:
 
 
 def _word_from(text: str, start: int) -> int:
-    """The next word from an offset on: what separates it was written with it."""
+    """The next word from an offset on, including the separator before it."""
     return start + len(text[start : start + 50]) - len(text[start : start + 50].lstrip())
 
 
@@ -365,7 +365,7 @@ def declared_encoding(content: bytes) -> str:
 
 
 def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
-    """A whole document of HTML. Without headings, its chapters are looked for as in plain text."""
+    """A whole HTML document. If it has no headings, its chapters are searched as in plain text."""
     parsed = read_markup(markup)
     heading, chapters = chapters_of_headings(parsed.headings)
     pages = [Place(kind="page", label=label, start=start) for start, label in parsed.pages]

@@ -1,6 +1,6 @@
-"""XML that holds a text: TEI, FictionBook, DocBook, JATS, flat OpenDocument, ALTO; and any other, by its words.
+"""XML with a text: TEI, FictionBook, DocBook, JATS, flat OpenDocument, ALTO; of any other XML, its words.
 
-The tree is written as HTML, which `markup.py` reads: headings, paragraphs, speakers, verses, tables, pages, and notes
+It writes the tree as HTML, which `markup.py` reads: headings, paragraphs, speakers, verses, tables, pages, and notes
 after their paragraph.
 """
 
@@ -20,16 +20,16 @@ from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.text.hyphens import SOFT
 
-LARGEST = 50_000_000  # bytes that are held as a tree
-_DEEPEST = 200  # elements within each other
-_LONGEST_GAP = 200  # characters from a soft hyphen to the end of its line
+LARGEST = 50_000_000  # bytes of a file that is held as a tree
+_DEEPEST = 200  # max. nesting
+_LONGEST_GAP = 200  # max. characters from a soft hyphen to the end of its line
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,30});")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""")
 
 _KNOWN = frozenset("TEI TEI.2 teiCorpus FictionBook book article chapter document document-content alto PcGts".split())  # noqa: SIM905
 _OPEN_DOCUMENT = "meta settings styles automatic-styles master-styles font-face-decls scripts"
-_SAID_OF_IT = {  # root -> what is said of the text, not in it; the same names are parts of the text elsewhere
+_SAID_OF_IT = {  # root -> elements with metadata; elsewhere the same names are parts of the text
     **dict.fromkeys(("TEI", "TEI.2", "teiCorpus"), "teiHeader"),
     "FictionBook": "description",
     **dict.fromkeys(("article", "book", "chapter"), "front-matter article-meta journal-meta info bookinfo articleinfo"),
@@ -37,10 +37,10 @@ _SAID_OF_IT = {  # root -> what is said of the text, not in it; the same names a
     "alto": "Description Styles",
     "PcGts": "Metadata",
 }
-_IN_HEAD = frozenset(("abstract", "trans-abstract"))  # stand in the head of an article, and are of its text
+_IN_HEAD = frozenset(("abstract", "trans-abstract"))  # these are in the head of an article and belong to its text
 _LEFT_OUT = frozenset("fw binary graphic figDesc del script style".split())  # noqa: SIM905
-_FORMER = frozenset(("sic", "orig", "abbr"))  # left out where the editor's reading stands beside them
-_OF_PROGRAMS = frozenset(("binary", "graphic", "script", "style"))  # say nothing to a reader
+_FORMER = frozenset(("sic", "orig", "abbr"))  # left out if the editor's reading is beside them
+_OF_PROGRAMS = frozenset(("binary", "graphic", "script", "style"))  # without text for a reader
 _NAMES = frozenset("name persName string-name personname".split())  # noqa: SIM905
 _OF_PEOPLE = frozenset("idno ptr xref email aff address contrib-id role".split())  # noqa: SIM905
 _DIVISIONS = re.compile(r"div[1-7]?|section|sec|chapter|part|book|act|scene|sect[1-5]|appendix|preface")
@@ -52,16 +52,16 @@ _BLOCKS = (
 _PARAGRAPHS = frozenset(_BLOCKS.split())
 _LINES = frozenset("l v TextLine speaker".split())  # noqa: SIM905
 _NOTES = frozenset(("note", "footnote", "fn"))
-_BODIES_OF_NOTES = ("notes", "comments", "footnotes")  # of a FictionBook
+_BODIES_OF_NOTES = ("notes", "comments", "footnotes")  # in FictionBook
 _CITATIONS = frozenset(
     ("element-citation", "biblStruct", "person-group", "contrib-group")
-)  # with nothing between its parts
+)  # without separators between its parts
 _CELLS = {"table": "table", "informaltable": "table", "row": "tr", "table-row": "tr", "tr": "tr",
           "cell": "td", "table-cell": "td", "entry": "td", "td": "td", "th": "th"}  # fmt: skip
 
 
 def read_xml(content: bytes, declared: str = "") -> Content:
-    """Raises UnreadableDocument for what is too large, or no XML."""
+    """The content of an XML file. Raises UnreadableDocument if it is too large, or not XML."""
     if len(content) > LARGEST:
         raise UnreadableDocument(
             f"The XML has {len(content) / 1e6:,.0f} MB; the limit is {LARGEST / 1e6:,.0f} MB.",
@@ -101,7 +101,7 @@ def _said_of(left_out: Counter[str]) -> str:
 
 
 def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, str]:
-    """Title, author and date, as TEI, FictionBook and JATS have them."""
+    """Title, author and date in TEI, FictionBook and JATS."""
     metadata: dict[str, str] = {}
     for node in (part for head in root.iter() if tag_of(head) in about_it for part in head.iter()):
         tag, words = tag_of(node), one_line("".join(node.itertext()))
@@ -115,12 +115,12 @@ def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, st
 
 
 def _person(node: ElementTree.Element) -> str:
-    """A name without the numbers and addresses of its bearer: the first name that stands in an author's entry."""
+    """A name without numbers and addresses: the first name in an author's entry."""
     parts = [part for part in node if tag_of(part) not in _OF_PEOPLE and "".join(part.itertext()).strip()]
     if not parts:
         return one_line("".join(node.itertext()))
     name = [parts[0]] if tag_of(parts[0]) in _NAMES else parts
-    if tag_of(name[0]) == "name" and any(tag_of(part) == "given-names" for part in name[0]):  # which stand last
+    if tag_of(name[0]) == "name" and any(tag_of(part) == "given-names" for part in name[0]):  # these are last
         name = sorted(name[0], key=lambda part: tag_of(part) != "given-names")
     return one_line(" ".join(map(_spaced, name)))
 
@@ -139,12 +139,12 @@ class _Writer:
 
     def __init__(self, about_it: Collection[str] = ()) -> None:
         self.parts: list[str] = []
-        self.left_out: Counter[str] = Counter()  # elements with words that are not read
+        self.left_out: Counter[str] = Counter()  # unread elements with words
         self._about_it = about_it
         self._notes: list[str] = []
         self._number = 0
         self._length = 0
-        self._block = 0  # paragraphs that are open
+        self._block = 0  # number of open paragraphs
 
     def write(self, node: ElementTree.Element, depth: int, level: int = 1) -> None:
         tag = tag_of(node)
@@ -163,7 +163,7 @@ class _Writer:
             for note in node:
                 self._note(note)
         elif tag == "a" and node.get("type") == "note":
-            return  # the mark of a note that comes below
+            return  # the mark of a note, whose text comes below
         elif tag == "pb" or tag == "Page":
             self._page(node)
             self._children(node, depth, level)
@@ -192,7 +192,9 @@ class _Writer:
             self._other(node, depth, level)
 
     def _other(self, node: ElementTree.Element, depth: int, level: int) -> None:
-        """An element of no known name: a paragraph where it holds words of its own outside of any."""
+        """Write an element of an unknown kind: as a paragraph, if it has its own words and is outside of any
+        paragraph.
+        """
         own = (node.text or "").strip() or any((child.tail or "").strip() for child in node)
         if own and not self._block:
             self._paragraph(node, depth, level)
@@ -229,7 +231,7 @@ class _Writer:
                 self._say(html.escape(child.tail or ""))
 
     def _divides_word(self, node: ElementTree.Element) -> bool:
-        """Whether the end of a line divides a word, as it says, or a soft hyphen before it does."""
+        """Whether the end of a line divides a word, according to an attribute or a soft hyphen before it."""
         return node.get("break") == "no" or "".join(self.parts[-1:])[-_LONGEST_GAP:].rstrip().endswith(SOFT)
 
     def _note(self, node: ElementTree.Element) -> None:
@@ -263,7 +265,7 @@ def _words(node: ElementTree.Element) -> str:
 
 
 def _printed(node: ElementTree.Element) -> str:
-    """A word of ALTO: one that is divided at the end of a line is whole in its first part."""
+    """A word of ALTO: the first part of a divided word has all of it."""
     if tag_of(node) == "HYP" or node.get("SUBS_TYPE") == "HypPart2":
         return ""
     return f"{node.get('SUBS_CONTENT') or node.get('CONTENT') or ''} "

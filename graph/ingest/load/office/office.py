@@ -1,7 +1,7 @@
 """Spreadsheets (.xlsx), slides (.pptx) and OpenDocument texts (.odt): archives of XML; their text is read.
 
-No library: openpyxl, python-pptx and odfpy hold a whole document model in memory and open what they are given; what is
-needed here is text, from an archive that was bounded first (docs/decisions/0021-more-formats.md).
+Without a library: openpyxl, python-pptx and odfpy hold a whole document model in memory and open any archive; this
+needs only the text, from an archive within limits (docs/decisions/0021-more-formats.md).
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ _COLUMN = re.compile(r"[A-Z]{1,3}")
 _EPOCHS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 _ROW_REPEATED, _MOST_REPEATED = "number-columns-repeated", 50
 _MOST_COLUMNS = 16_384
-_ODT_SPACES = {"s": " ", "tab": " ", "line-break": "\n", "p": " "}  # a paragraph within one is of a note
+_ODT_SPACES = {"s": " ", "tab": " ", "line-break": "\n", "p": " "}  # a paragraph in a paragraph belongs to a note
 _RAISED = re.compile(r"super|[1-9]")  # a position above the line: "super 58%", "33% 58%"
 _ODT_MARGINS = frozenset("header header-left header-first footer footer-left footer-first".split())  # noqa: SIM905
 _ODT_BESIDE = {"annotation": "remarks of reviewers", "deletion": "passages that reviewers took out"}
-_LONGEST_HEAD = 80  # characters that a warning says of it
-_DEEPEST = 200  # elements within each other
+_LONGEST_HEAD = 80  # characters of a head in a warning
+_DEEPEST = 200  # max. nesting
 _FURTHER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """A sheet, a slide, a paragraph: a label that is not empty begins a place."""
+    """A sheet, a slide or a paragraph: a label that is not empty begins a place."""
 
     text: str
     label: str = ""
-    lines: tuple[LinePlace, ...] = ()  # from its beginning on
+    lines: tuple[LinePlace, ...] = ()  # labels from its beginning on
 
 
 def read_xlsx(content: bytes) -> Content:
-    """Each sheet as a table under its name."""
+    """Each sheet as a table below its name."""
     return _read(content, _sheets)
 
 
 def read_pptx(content: bytes) -> Content:
-    """The slides in their order, each with what its notes say."""
+    """The slides in order, each with its notes."""
     return _read(content, _slides)
 
 
@@ -63,7 +63,7 @@ def read_odt(content: bytes) -> Content:
 
 
 def _read(content: bytes, blocks: Callable[[zipfile.ZipFile, list[str]], Iterator[_Part]]) -> Content:
-    """`blocks` adds to a list what is left out."""
+    """`blocks` also fills a list with the parts that are left out."""
     text, places = "", []
     left_out: list[str] = []
     lines: list[LinePlace] = []
@@ -158,7 +158,7 @@ def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: da
         return {"1": "true", "0": "false"}.get(value, value)
     style = _attribute(cell, "s")
     if kind in ("", "n") and value and style.isdigit() and int(style) in dated:
-        with suppress(ValueError, OverflowError):  # no day that there is: the number as it is
+        with suppress(ValueError, OverflowError):  # not an existing day: the number itself
             return _date(float(value), epoch)
     return value
 
@@ -188,7 +188,7 @@ def _dated(styles: Element) -> frozenset[int]:
 
 
 def _column(reference: str) -> int:
-    """2 of "C7"; -1 where it is not said."""
+    """2 for "C7"; -1 if it is not given."""
     letters = _COLUMN.match(reference)
     number = 0
     for letter in letters[0] if letters else "":
@@ -249,7 +249,7 @@ def _odt_blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part
         if node in inside:
             continue
         reader = _OdtText(raised_styles)
-        if tag_of(node) == "tracked-changes":  # what reviewers took out
+        if tag_of(node) == "tracked-changes":  # text that reviewers deleted
             inside.update(node.iter())
         elif tag_of(node) == "table":
             inside.update(node.iter())
@@ -264,7 +264,7 @@ def _odt_blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[_Part
 
 
 def _odt_beside(archive: zipfile.ZipFile, tree: Element) -> list[str]:
-    """What is in the file and not of the text: heads and feet of pages, remarks of reviewers and what they took out."""
+    """Parts of the file outside the text: heads and feet of pages, comments and deletions by reviewers."""
     said = []
     styles = _tree(archive, "styles.xml") if "styles.xml" in archive.namelist() else None
     margins = (node for node in (styles.iter() if styles is not None else ()) if tag_of(node) in _ODT_MARGINS)
@@ -287,7 +287,7 @@ def _odt_cells(row: Element, reader: _OdtText) -> list[str]:
 
 
 def _odt_rows(table: Element) -> Iterator[Element]:
-    """The rows of a table, not those of tables within it: a cell has all that is in it."""
+    """The rows of a table, without those of nested tables: a cell has all its text."""
     for part in table:
         if tag_of(part) == "table-row":
             yield part
@@ -296,7 +296,7 @@ def _odt_rows(table: Element) -> Iterator[Element]:
 
 
 def _odt_paragraphs(node: Element) -> Iterator[Element]:
-    """The paragraphs of a cell, those of lists and tables within it too."""
+    """The paragraphs of a cell, including those of lists and tables in it."""
     for part in node:
         if tag_of(part) in ("p", "h"):
             yield part
@@ -305,14 +305,14 @@ def _odt_paragraphs(node: Element) -> Iterator[Element]:
 
 
 class _OdtText:
-    """Reads paragraphs; keeps the notes in them, whose marks are taken out."""
+    """Reads paragraphs; collects their notes and removes the marks."""
 
     def __init__(self, raised_styles: Collection[str]) -> None:
         self.notes: list[str] = []
         self._raised_styles = raised_styles
 
     def words(self, node: Element) -> str:
-        """Its text; spaces, tabulators and line breaks are elements. What reviewers noted beside it is left out."""
+        """The text of a paragraph; spaces, tabs and line breaks are elements. Reviewers' comments are left out."""
         parts = [node.text or ""]
         for part in node:
             parts.append(_ODT_SPACES.get(tag_of(part), ""))
@@ -337,7 +337,7 @@ class _OdtText:
 
 
 def _tree(archive: zipfile.ZipFile, path: str) -> Element:
-    """The XML of a member. Raises UnreadableDocument for what is nested as no document is."""
+    """The XML of a member. Raises UnreadableDocument if its nesting is unreasonable."""
     tree = xml_of(archive, path)
     level, depth = [tree], 0
     while level := [part for node in level for part in node]:
@@ -362,7 +362,7 @@ def _relations(archive: zipfile.ZipFile, path: str) -> dict[str, str]:
 
 
 def _attribute(node: Element, name: str, *, last: bool = False) -> str:
-    """An attribute, in whatever namespace; the last of several of that name where it is asked for."""
+    """An attribute in any namespace; if several have the name, optionally the last one."""
     values = [value for key, value in node.attrib.items() if key.rpartition("}")[2] == name]
     return (values[-1] if last else values[0]) if values else ""
 

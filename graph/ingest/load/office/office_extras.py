@@ -1,5 +1,6 @@
-"""What stands beside the cells of a sheet and the shapes of a slide: comments, with who wrote them and when, and the
-numbers that a chart draws."""
+"""Additions to the cells of a sheet and the shapes of a slide: comments, with author and time, and the numbers in
+charts.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from filigraph.graph.ingest.load.content import one_line
 from filigraph.graph.ingest.load.tables.tables import table_text
 from filigraph.graph.text.time.dates import iso_date
 
-_ROW = re.compile(r"\d{1,7}$")  # of a cell: 3 of "B3"
-_THREAD = "tc="  # the author of a comment that is said again in its thread
+_ROW = re.compile(r"\d{1,7}$")  # of a cell: 3 for "B3"
+_THREAD = "tc="  # author of a comment that its thread repeats
 
 
 def comments_of_sheet(
     notes: Sequence[Element], threads: Sequence[Element], people: Mapping[str, str]
 ) -> list[tuple[int, str]]:
-    """Comments of cells, those of a thread by each who wrote in it, each with the row of its cell."""
+    """Comments of cells, with each comment of a thread by its author, and the row of the cell."""
     said: list[tuple[str, str]] = []
     for tree in notes:
         authors = ["".join(node.itertext()) for node in tree.iter() if tag_of(node) == "author"]
@@ -46,7 +47,7 @@ def comments_of_slide(trees: Sequence[Element], authors: Mapping[str, str]) -> l
 
 
 def people_of(trees: Sequence[Element]) -> dict[str, str]:
-    """Names by id, of who comments."""
+    """Names of the authors of comments, by id."""
     nodes = (node for tree in trees for node in tree.iter() if node.get("id"))
     return {node.get("id", ""): one_line(node.get("displayName") or node.get("name") or "") for node in nodes}
 
@@ -59,7 +60,7 @@ def _comment(node: Element, who: str, when: str, cell: str) -> str:
 
 
 def chart_text(tree: Element) -> str:
-    """Its titles, and its numbers as a table."""
+    """The titles of a chart, and its numbers as a table."""
     titles = [" ".join(_texts(node)) for node in tree.iter() if tag_of(node) == "title"]
     series = [node for node in tree.iter() if tag_of(node) == "ser"]
     names = [" ".join(_values(node, "tx")) for node in series]
@@ -76,6 +77,6 @@ def _texts(node: Element) -> Iterator[str]:
 
 
 def _values(series: Element, part: str) -> list[str]:
-    """The values of a part of a series, as they were when the file was saved."""
+    """The values of a part of a series, as saved in the file."""
     points = (node for own in series if tag_of(own) == part for node in own.iter() if tag_of(node) == "v")
     return [one_line(point.text or "") for point in points]

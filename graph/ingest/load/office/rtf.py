@@ -1,5 +1,6 @@
-"""RTF: the words, in the order in which they are, each in the encoding of its font; notes after their paragraph.
-Pictures, styles and other destinations are passed over."""
+"""RTF: the words in order, each in the encoding of its font, and notes after their paragraph. Pictures, styles and
+other destinations are skipped.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +30,9 @@ _BREAKS = {
 }  # fmt: skip
 _SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"-": SOFT, b"\n": "\n", b"\r": "\n"}
 _BLANK_LINES = re.compile(r"\n{3,}")  # empty paragraphs
-_DEEPEST = 10_000  # groups within each other
-_NAMED = 5  # bytes that a warning names
-_INFO = {b"title": "title", b"author": "author"}  # of what a file says of itself
+_DEEPEST = 10_000  # max. nesting of groups
+_NAMED = 5  # bytes in a warning
+_INFO = {b"title": "title", b"author": "author"}  # metadata of a file
 _SYSTEMS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
 _PAGES = {10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "mac_cyrillic", 10029: "mac_latin2",
           10081: "mac_turkish", 20866: "koi8_r", 28591: "cp1252", 28605: "iso8859_15", 65001: "utf-8",
@@ -40,15 +41,15 @@ _CHARSETS = {77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb
              161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
              204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850"}  # fmt: skip
 _READ = ("text", "note", "info")
-_ANSI = 0  # of a font: Windows-1252, if the file says of other fonts what they are
+_ANSI = 0  # of a font: Windows-1252, if the file gives the encodings of other fonts
 
 
 @dataclass(frozen=True, kw_only=True)
 class _State:
-    """What a group inherits from the one around it."""
+    """The state that a group inherits from the enclosing one."""
 
     place: Literal["text", "note", "fonts", "info", "nowhere"] = "text"
-    field: str = ""  # of what the file says of itself
+    field: str = ""  # in the metadata
     raised: bool = False
     font: int = -1
     skip_next: int = 1  # replacement characters after \u for programs that do not support it
@@ -60,7 +61,7 @@ class _Fonts:
 
     default: str = "cp1252"
     first: int = -1
-    codecs: dict[int, str] = field(default_factory=dict)  # of fonts
+    codecs: dict[int, str] = field(default_factory=dict)  # encodings of fonts
     ansi: set[int] = field(default_factory=set)
 
     def codec(self, font: int) -> str:
@@ -78,12 +79,12 @@ class _Reader:
     def __init__(self) -> None:
         self.state = _State()
         self.stack: list[_State] = []
-        self.broken: list[str] = []  # bytes that are not letters
+        self.broken: list[str] = []  # bytes without a letter
         self.info: dict[str, list[str]] = {}
         self._fonts = _Fonts()
         self._text: list[str] = []
         self._note: list[str] = []
-        self._notes: list[str] = []  # of this paragraph
+        self._notes: list[str] = []  # the notes of this paragraph
         self._count = 0
         self._held: list[str] = []  # raised letters, until it is known whether they are the mark of a note
         self._raw = bytearray()
@@ -119,7 +120,7 @@ class _Reader:
             self._flush()
             self.state = replace(self.state, field=_INFO.get(word, "") or self.state.field)
         elif self.state.place == "nowhere":
-            if word == b"nestrow" and self.stack and self.stack[-1].place == "text":  # among the looks of the row
+            if word == b"nestrow" and self.stack and self.stack[-1].place == "text":  # in the format of the row
                 self._write("\n")
         elif word == b"footnote":
             self._settle()
@@ -139,7 +140,7 @@ class _Reader:
     def _font_table(self, word: bytes, number: int | None) -> None:
         if word == b"f" and number is not None:
             self.state = replace(self.state, font=number)
-            if self.stack:  # what follows in the table's own group is of this font, too
+            if self.stack:  # the rest of the table's own group has this font, too
                 self._fonts.first = number if self._fonts.first < 0 else self._fonts.first
         elif word == b"fcharset" and number is not None:
             self._fonts.note(self.state.font, number)
@@ -182,7 +183,7 @@ class _Reader:
         elif symbol in _SYMBOLS and self.state.place in _READ:
             self._flush()
             self._write(_SYMBOLS[symbol])
-            if symbol in (b"\n", b"\r"):  # as \par
+            if symbol in (b"\n", b"\r"):  # like \\par
                 self._end_paragraph()
 
     def _enter(self, place: Literal["note", "fonts", "info", "nowhere"]) -> None:
@@ -238,7 +239,7 @@ class _Reader:
 
 
 def read_rtf(content: bytes) -> Content:
-    """Raises UnreadableDocument for what is cut off in the middle of a group, or nested without end."""
+    """The content of an RTF file. Raises UnreadableDocument if it is cut off within a group, or nested too deeply."""
     reader = _Reader()
     at = 0
     while match := _TOKEN.match(content, at):
@@ -278,7 +279,7 @@ def _warnings(broken: list[str]) -> tuple[str, ...]:
 
 
 def _row(line: str) -> str:
-    """The row of a table as others write it; any other line as it is."""
+    """The row of a table in the usual form; any other line as it is."""
     cells = [cell.strip() for cell in line.split(" | ")]
     return f"| {' | '.join(cells[:-1])} |" if len(cells) > 1 and not cells[-1] else line.rstrip()
 
@@ -286,7 +287,7 @@ def _row(line: str) -> str:
 def _codec_of_page(page: int) -> str:
     codec = _PAGES.get(page, f"cp{page}")
     try:
-        codecs.lookup(codec)  # decoding nothing looks nothing up
+        codecs.lookup(codec)  # decoding an empty text does not look up the codec
     except LookupError:
         return "cp1252"
     return codec

@@ -1,4 +1,4 @@
-"""Word files (.docx), by mammoth, which is what markitdown reads them with; comments below the text."""
+"""Word files (.docx), with mammoth, which markitdown also uses; comments are below the text."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.ingest.load.office.word_parts import WordParts, word_parts
 from filigraph.graph.model.documents import Place
 
-# Elements around parts of a text that mammoth passes over with all that is in them: what was moved, fields, text in
-# another direction. It knows smart tags.
+# Elements that mammoth skips with all their content: moved text, fields, text in another direction. It knows smart
+# tags.
 _AROUND = re.compile(rb"(</?\w+:)(?:moveTo|fldSimple|dir|bdo|customXml)(?=[\s/>])")
 _TEXTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
-LONGEST_STYLE = 250  # characters of a style's name, as Word has it
-MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for each, a long novel has 300,000
+LONGEST_STYLE = 250  # characters of a style's name, as in Word
+MAX_ELEMENTS = 1_000_000  # mammoth takes 1 kB and 0.1 ms for each; a long novel has 300,000
 _UNREAD = WordParts(headings={}, comments=(), warnings=("comments, heads and feet of pages cannot be read",))
-# Word's title comes above its headings of level 1.
+# Word's title style is above headings of level 1.
 _WORD_STYLES = "\n".join(
     ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
     + [f"p[style-name='Heading {level}'] => h{level + 1}:fresh" for level in range(1, 6)]
@@ -34,7 +34,7 @@ _WORD_STYLES = "\n".join(
 
 
 def read_docx(content: bytes) -> Content:
-    """By mammoth, which is what markitdown reads DOCX with."""
+    """The content of a Word file."""
     import mammoth  # type: ignore[import-untyped]
 
     with open_archive(content) as archive:
@@ -50,7 +50,7 @@ def read_docx(content: bytes) -> Content:
             io.BytesIO(content),
             transform_document=lambda document: _said_once(document, parts.headings),
             style_map=_WORD_STYLES,
-            include_embedded_style_map=False,  # which may put any amount of markup around each word
+            include_embedded_style_map=False,  # it may have any amount of markup around each word
             convert_image=mammoth.images.img_element(lambda image: {}),  # without the images' bytes
         )
     except (
@@ -71,7 +71,7 @@ def read_docx(content: bytes) -> Content:
 
 
 def _parts(archive: zipfile.ZipFile) -> WordParts | None:
-    """What is beside the text; None where it is damaged or too large, which does not cost the text."""
+    """The parts beside the text; None if they are damaged or too large: the text is still read."""
     try:
         return word_parts(archive)
     except (ParseError, LookupError, ValueError, OSError, zipfile.BadZipFile, zlib.error, UnreadableDocument):
@@ -79,18 +79,18 @@ def _parts(archive: zipfile.ZipFile) -> WordParts | None:
 
 
 def _without_comments(content: bytes) -> bytes:
-    """The file for mammoth, which reads comments too, though nothing of them comes from it."""
+    """The file without comments: mammoth would parse them, although its output does not use them."""
     target = io.BytesIO()
     with open_archive(content) as archive, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in archive.namelist():
             if name.endswith((".xml", ".rels")) and name != "word/comments.xml":
-                with suppress(zipfile.BadZipFile, zlib.error):  # what mammoth needs, it will miss
+                with suppress(zipfile.BadZipFile, zlib.error):  # mammoth reports missing parts
                     copy.writestr(name, read_member(archive, name))
     return target.getvalue()
 
 
 def _with_known_elements(content: bytes) -> bytes:
-    """The file with only such elements around its texts as mammoth reads."""
+    """The file in a form in which mammoth reads all texts."""
     with open_archive(content) as archive:
         texts = {name for name in archive.namelist() if _TEXTS.fullmatch(name)}
         try:
@@ -101,13 +101,13 @@ def _with_known_elements(content: bytes) -> bytes:
                 for name in (name for name in archive.namelist() if name.endswith((".xml", ".rels"))):
                     member = read_member(archive, name)
                     copy.writestr(name, _AROUND.sub(rb"\1smartTag", member) if name in texts else member)
-        except (zipfile.BadZipFile, zlib.error):  # mammoth tells
+        except (zipfile.BadZipFile, zlib.error):  # mammoth reports it
             return content
     return target.getvalue()
 
 
 def _with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Place, ...]]:
-    """Comments stand below the text, in a place of their own: what they say is not said by the text."""
+    """The text with the comments below it, as a separate place: they are not statements of the text."""
     if not comments:
         return read.text, read.places
     gap = "\n\n" if read.text else ""
@@ -117,7 +117,7 @@ def _with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[P
 
 
 def _check_elements(content: bytes) -> None:
-    """Raise UnreadableDocument for more XML than mammoth can hold. It reads whatever member a relationship names."""
+    """Raise UnreadableDocument for more XML than mammoth can hold. It reads any member that a relationship names."""
     elements = 0
 
     def count(name: str, attributes: object) -> None:
@@ -133,13 +133,14 @@ def _check_elements(content: bytes) -> None:
         for name in archive.namelist():
             parser = ParserCreate()
             parser.StartElementHandler = count
-            with suppress(ExpatError):  # a picture, or damage that mammoth will tell
+            with suppress(ExpatError):  # a picture, or damage that mammoth reports
                 parser.Parse(read_member(archive, name, MAX_MEMBER), True)
 
 
 def _said_once(document: Any, headings: Mapping[str, int]) -> Any:
-    """A Word file, as mammoth read it, without what it can say many times over though the file says it once: notes that
-    are referred to again, the targets of links, the names of styles. `headings`: styles that are some, by level."""
+    """A Word file as mammoth read it, without text that it can repeat many times although the file has it once: notes
+    with several references, the targets of links, the names of styles. `headings`: heading styles, by level.
+    """
     from mammoth import documents
 
     notes: dict[tuple[str, str], Any] = {}

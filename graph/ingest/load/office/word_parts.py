@@ -1,5 +1,6 @@
-"""What a Word file holds beside its text: comments, which are read below it; heads and feet of pages and what reviewers
-took out, which are not, and are said to be; and which styles are headings."""
+"""The parts of a Word file beside its text: comments, which are read below it; heads and feet of pages and reviewers'
+deletions, which are only reported; and the styles of headings.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ from filigraph.graph.text.time.dates import iso_date
 _MARGINS = re.compile(r"word/(?:header|footer)\d*\.xml")
 _DELETED = re.compile(rb"<(?:\w+:)?delText\b[^<>]*>([^<]*)<")
 _HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
-_DEEPEST = 20  # styles that are based on each other
-_LEVELS = 5  # of headings
-_NAMED = 80  # characters that a warning says of a head
+_DEEPEST = 20  # max. length of a chain of styles based on each other
+_LEVELS = 5  # levels of headings
+_NAMED = 80  # characters of a head in a warning
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordParts:
-    """What is beside the text of a Word file."""
+    """The parts of a Word file beside its text."""
 
     headings: dict[str, int]  # id of a style -> its level, from 1
     comments: tuple[str, ...]
@@ -45,7 +46,9 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
 
 
 def _heading_styles(styles: Element) -> dict[str, int]:
-    """The paragraph styles with a level in the outline: their own, in their name, or that of the one below them."""
+    """The paragraph styles with an outline level: their own, the one in their name, or the one of the style that they
+    are based on.
+    """
     based: dict[str, str] = {}
     levels: dict[str, int] = {}
     for style in (node for node in styles if tag_of(node) == "style"):
@@ -69,7 +72,7 @@ def _heading_styles(styles: Element) -> dict[str, int]:
 
 
 def _comments(tree: Element) -> Iterator[str]:
-    """Each comment with who wrote it, and when."""
+    """Each comment with its author and time."""
     for node in (part for part in tree if tag_of(part) == "comment"):
         words = _words(node)
         if words:
@@ -79,7 +82,7 @@ def _comments(tree: Element) -> Iterator[str]:
 
 
 def _deleted(document: bytes) -> int:
-    """How many words; the text of a long book is too large for a tree."""
+    """The number of deleted words; the text of a long book is too large for a tree."""
     return sum(len(match[1].split()) for match in _DELETED.finditer(document))
 
 

@@ -1,7 +1,7 @@
-"""OCR of pictures of text by the program tesseract, where it is installed.
+"""OCR of pictures of text with the program tesseract, if it is installed.
 
-It is asked through its command line: nothing of it is a dependency. A picture goes in and its text comes out by pipes,
-so that no file is written. It gets one thread: pages are read one after the other, beside other work.
+It runs through its command line, so it is not a dependency. Pictures and texts go through pipes, without files. It gets
+one thread: pages are read one after the other, beside other work.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, clean
 
-LANGUAGES = "eng+fra"  # as tesseract names them
+LANGUAGES = "eng+fra"  # in tesseract's form
 CURE = "Install tesseract with the languages of the text, or run OCR over it first (ocrmypdf)."
-BY_OCR = "read by OCR"  # in a warning: all of it was read, letters may be wrong
+BY_OCR = "read by OCR"  # in a warning: all was read, letters may be wrong
 TIMEOUT = 120  # seconds for one page
 
 
 def installed_languages() -> tuple[str, ...]:
-    """The languages that tesseract has here; () where it is not installed."""
+    """The languages of the installed tesseract; () if it is not installed."""
     if shutil.which("tesseract") is None:
         return ()
     listing = _tesseract(["--list-langs"], b"").decode("utf-8", "replace").splitlines()
@@ -29,17 +29,17 @@ def installed_languages() -> tuple[str, ...]:
 
 
 def usable(wanted: str, installed: Sequence[str]) -> str:
-    """Those of the `wanted` languages ("eng+fra") that are installed, in that form; "" if none is."""
+    """The installed languages among the `wanted` ("eng+fra"), in the same form; "" if there are none."""
     return "+".join(name for name in wanted.split("+") if name in installed)
 
 
 def text_of_picture(picture: bytes, languages: str) -> str:
-    """The text of a PNG, JPEG, TIFF or PNM. Raises UnreadableDocument where tesseract fails."""
+    """The text in a PNG, JPEG, TIFF or PNM. Raises UnreadableDocument if tesseract fails."""
     return clean(_tesseract(["stdin", "stdout", "-l", languages], picture).decode("utf-8", "replace")).strip()
 
 
 def read_picture(content: bytes, what: str, languages: str) -> Content:
-    """A picture of text as a document. Raises UnreadableDocument where nothing reads it."""
+    """A picture of text as a document. Raises UnreadableDocument if OCR is not available."""
     usable_languages = usable(languages, installed_languages())
     if not usable_languages:
         raise UnreadableDocument(f"The file is {what}, and no OCR for {languages} is installed.", cure=CURE)

@@ -1,4 +1,4 @@
-"""PDF, page by page; pages that are pictures of text by OCR, where that is installed."""
+"""PDF, page by page; pages that are pictures of text are read by OCR, if it is installed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from filigraph.graph.ingest.load.pdf.pdf_glyphs import Run, page_glyphs
 from filigraph.graph.ingest.load.pdf.pdf_layout import reading_order, usual_gutter, without_line_numbers
 from filigraph.graph.model.documents import Place
 
-# What pypdf and pdfium meet in a damaged file is not always an error of their own.
+# The errors of pypdf and pdfium for damaged files are not always their own.
 DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError, OSError)
-MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text has some 5,000
+MAX_DRAWN = 300_000_000  # bytes of drawing instructions, unpacked; a page of text has some 5,000
 
-_DOTS_PER_INCH = 300  # what tesseract reads best
-_MOST_PIXELS = 40_000_000  # of a drawn page: a sheet of A3 has 17 million
-_PAGES_FOR_GUTTER = 50  # that tell whether a document is set in columns
+_DOTS_PER_INCH = 300  # the best resolution for tesseract
+_MOST_PIXELS = 40_000_000  # max. pixels of a drawn page: a sheet of A3 has 17 million
+_PAGES_FOR_GUTTER = 50  # pages that are enough to show whether a document has columns
 _BY_PROGRAM = re.compile(
     r"^Microsoft (?:Word|PowerPoint|Excel) - |\.(?:docx?|odt|rtf|tex|dvi|indd|qxd|pdf)$", re.IGNORECASE
 )
@@ -41,8 +41,9 @@ _PDFIUM = threading.Lock()  # it is not thread-safe
 
 
 def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
-    """Each page a Place, numbered from 1 as viewers count, and each chapter of its table of contents. Pages without
-    text are read by OCR in these `languages`; they are named in the warnings, as are those that stay without text."""
+    """A PDF whose places are its pages, counted from 1 as in viewers, and the chapters of its table of contents. Pages
+    without text are read by OCR in these `languages`; the warnings name them, and the pages that remain without text.
+    """
     title, pages, entries, beside = _opened(content)
     runs, warnings = _runs(content, pages)
     left_out = recurring([own[0] if own else () for own in runs])
@@ -74,18 +75,19 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
 
 
 def _title(title: str) -> str:
-    """The title that the file gives, where it is one: programs write others."""
+    """The title in the file, unless it is a program's default."""
     bare = _BY_PROGRAM.sub("", one_line(title)).strip()
     return "" if _NO_TITLE.fullmatch(bare) else bare
 
 
 def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]:
-    """The title, the number of pages, the chapters of the table of contents, (page from 1, label), and what is beside
-    the text."""
+    """The title, the number of pages, the chapters of the table of contents as (page from 1, label), and the parts
+    beside the text.
+    """
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, PyPdfError
 
-    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of each oddity that it gets over
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of each small fault
     drawn = 0
     try:
         reader = PdfReader(io.BytesIO(content))
@@ -93,23 +95,23 @@ def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]
             raise _encrypted()
         pages = len(reader.pages)
         title = (reader.metadata.title if reader.metadata else "") or ""
-        for page in reader.pages:  # pdfium unpacks without a limit
+        for page in reader.pages:  # pdfium has no limit on unpacking
             with suppress(PyPdfError, *DAMAGE):
-                contents = page.get_contents()  # which many pages may share
+                contents = page.get_contents()  # many pages may share a resource
                 drawn += len(contents.get_data()) if contents is not None else 0
             if drawn > MAX_DRAWN:
                 raise UnreadableDocument(
                     f"The PDF's pages unpack to more than {MAX_DRAWN / 1e6:,.0f} MB.",
                     cure="Send its text, or send it in several files.",
                 )
-    except DependencyError as error:  # a cipher that pypdf leaves to another library
+    except DependencyError as error:  # a cipher for which pypdf needs another library
         raise _encrypted() from error
     except (PyPdfError, *DAMAGE) as error:
         raise UnreadableDocument(
             f"The PDF is damaged: {error}.", cure="Open it in a viewer and print it to a new PDF."
         ) from error
     entries: list[tuple[int, str]] = []
-    with suppress(PyPdfError, *DAMAGE):  # a table of contents that is damaged is none
+    with suppress(PyPdfError, *DAMAGE):  # without a damaged table of contents
         entries = [
             (number + 1, one_line(str(entry.title)))
             for entry in _outline(reader.outline)
@@ -128,7 +130,7 @@ def _outline(entries: Iterable[Any], level: int = 0) -> Iterator[Any]:
 
 
 def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]], list[str]]:
-    """The runs of each page by the direction in which they read, and warnings of what cannot be read."""
+    """The runs of each page by reading direction, and warnings of unreadable text."""
     import pypdfium2
 
     page_runs: list[tuple[tuple[Run, ...], ...]] = []
@@ -163,7 +165,7 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
 
 
 def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[list[Page], list[str]]:
-    """The pages, those without text as OCR reads them, and a warning for each of these."""
+    """The pages, with OCR for those without text, and a warning for each of these."""
     texts = ["" if not page.lines else "text" for page in pages]
     warnings = list(_read_pictures(content, texts, languages))
     return [
@@ -173,7 +175,7 @@ def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[li
 
 
 def _text(blocks: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
-    """The text of paragraphs, and where each page begins: again where a note of it comes later."""
+    """The text of paragraphs, and the start of each page: again if a note of it comes later."""
     parts: list[str] = []
     places: list[Place] = []
     length = 0
@@ -198,7 +200,9 @@ def _text(blocks: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
 
 
 def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Place]) -> tuple[Place, ...]:
-    """Where the chapters of a table of contents begin: where their heading is on its page, else with the page."""
+    """The starts of the chapters of a table of contents: at their heading on the page, else at the start of the
+    page.
+    """
     first: dict[str, int] = {}
     for place in places:
         first.setdefault(place.label, place.start)
@@ -214,7 +218,7 @@ def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Pl
 
 
 def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator[str]:
-    """Fill the pages of `parts` that have no text, by OCR; a warning for each of them."""
+    """Fill the pages of `parts` without text by OCR; returns a warning for each of them."""
     empty = [n for n, part in enumerate(parts) if not part]
     usable_languages = ocr.usable(languages, ocr.installed_languages()) if empty else ""
     for n in empty:

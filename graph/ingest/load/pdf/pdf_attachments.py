@@ -1,5 +1,6 @@
-"""Files that are attached to a PDF: to the whole of it, or to a place on a page. In a damaged or odd file pypdf may
-raise anything, also what is no error of its own, so each step is guarded against all of it."""
+"""Files attached to a PDF or to a place on a page. For damaged or odd files pypdf may raise anything, not only its own
+errors, so each step catches all exceptions.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from filigraph.graph.ingest.load.mail.mail_parts import Attachment, file_name
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-MOST_FILES = 1_000  # of one PDF
-MOST_BYTES = 300_000_000  # of its files together, unpacked
-MOST_NAMED = 100_000  # names and branches of the tree that names the files, which may share them
-MOST_ANNOTATIONS = 100_000  # on pages, which may share them
-MOST_DAMAGED = 300  # entries of the tree, or annotations: pypdf parses what they share anew for each
-_SIGNS = (b"/EF", b"/ObjStm")  # without both no file is in it: the second may hide the first
+MOST_FILES = 1_000  # in one PDF
+MOST_BYTES = 300_000_000  # bytes of its files together, unpacked
+MOST_NAMED = 100_000  # names and branches of the tree of file names; a damaged tree may share them
+MOST_ANNOTATIONS = 100_000  # annotations on pages; pages may share them
+MOST_DAMAGED = 300  # entries of the tree, or annotations: pypdf parses shared ones again each time
+_SIGNS = (b"/EF", b"/ObjStm")  # without both, the PDF contains no file: the second may hide the first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +31,9 @@ class _File:
 
 
 def attached_to_pdf(content: bytes) -> tuple[list[Attachment], list[str]]:
-    """The files, and lines that say what cannot be read. A PDF that cannot be opened has none: it says so itself when
-    it is loaded."""
+    """The files, and lines about unreadable ones. A PDF that cannot be opened has none: loading it reports the
+    fault.
+    """
     attached: list[Attachment] = []
     problems: list[str] = []
     reader = _opened(content) if any(sign in content for sign in _SIGNS) else None
@@ -73,23 +75,23 @@ def _read(file: _File, problems: list[str]) -> Attachment | None:
         why = "it is damaged or empty, unpacks to too much, or is packed in an unknown way"
         problems.append(f"attachment {file.name} is not read: {why}")
         return None
-    if isinstance(declared, int) and len(data) < declared:  # pypdf reads what is left of a damaged file
+    if isinstance(declared, int) and len(data) < declared:  # pypdf reads the rest of a damaged file
         problems.append(f"attachment {file.name} is read in part: {len(data):,} of {declared:,} bytes")
     return Attachment(name=file.name, media_type=media_type, content=data)
 
 
 def names_of_files(reader: PdfReader) -> list[str]:
-    """What the files are called, as far as they are read."""
+    """The names of the files, as far as they are readable."""
     names: list[str] = []
-    with suppress(Exception):  # those before it stay
+    with suppress(Exception):  # earlier names remain
         for file, _ in zip(_files(reader, []), range(MOST_FILES), strict=False):
             names.append(file.name)
     return names
 
 
 def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
-    """Each file once, however often the PDF refers to it."""
-    streams: dict[int, Any] = {}  # kept, so that an id is of one only
+    """Each file once, even if the PDF refers to it several times."""
+    streams: dict[int, Any] = {}  # kept alive, so that ids are unique
     count = 0
     for label, reference in _specifications(reader, problems):
         called, name, stream = "", "", None
@@ -98,7 +100,7 @@ def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
         with suppress(Exception):
             specification = reference.get_object()
             embedded = None if isinstance(specification, str | bytes) else resolved_entry(specification, "/EF")
-            if embedded is None:  # a file beside the PDF, perhaps by its path alone
+            if embedded is None:  # a file outside the PDF, perhaps only by path
                 continue
             name = file_name(str(resolved_entry(specification, "/UF") or resolved_entry(specification, "/F") or ""))
             stream = resolved_entry(embedded, "/F" if "/F" in embedded else "/UF")
@@ -111,7 +113,7 @@ def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
 
 
 def _specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
-    """What describes files, each with the name that the PDF has for it."""
+    """The file specifications, each with its name in the PDF."""
     yield from _in_name_tree(reader, problems)
     for _, note in page_annotations(reader, problems):
         reference = None
@@ -123,9 +125,9 @@ def _specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[An
 
 
 def _in_name_tree(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
-    """Those in the tree of names."""
+    """The specifications in the tree of names."""
     nodes: list[Any] = []
-    seen: dict[int, Any] = {}  # kept, as above
+    seen: dict[int, Any] = {}  # kept alive, as above
     count = unread = 0
     try:
         names = _entry(reader.root_object, "/Names")
@@ -155,7 +157,7 @@ def _in_name_tree(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any,
 
 
 def page_annotations(reader: PdfReader, problems: list[str]) -> Iterator[tuple[int, Any]]:
-    """What was put on the pages, each with its page, from 1."""
+    """The annotations on the pages, each with its page, from 1."""
     unread: list[int] = []
     for count, (number, reference) in enumerate(_annotated(reader), start=1):
         if count > MOST_ANNOTATIONS:
@@ -180,7 +182,7 @@ def _counted(unread: int) -> str:
 
 
 def _annotated(reader: PdfReader) -> Iterator[tuple[int, Any]]:
-    """Pages, each with a reference to something on it: None if that is damaged."""
+    """Pages, each with a reference to an annotation; None if it is damaged."""
     for number, page in enumerate(reader.pages, start=1):
         references = [None]
         with suppress(Exception):
@@ -206,6 +208,6 @@ def _entry(entries: Any, name: str) -> Any:
 
 
 def resolved_entry(entries: Any, name: str) -> Any:
-    """What stands there, also where it is an object of its own; None where nothing does."""
+    """The entry itself, if it is a separate object; None if it is missing."""
     value = entries.get(name)
     return None if value is None else value.get_object()

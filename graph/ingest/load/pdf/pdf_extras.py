@@ -1,5 +1,6 @@
-"""What a PDF holds beside what its pages show as text: people's remarks and what was filled into its form, which are
-read after the text, each with its page; and the names of attached files."""
+"""The parts of a PDF beside the text of its pages: comments and form values, which are read after the text, each with
+its page; and the names of attached files.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 _REMARKS = frozenset("/Text /FreeText /Highlight /Underline /StrikeOut /Squiggly /Caret /Note /Square".split())  # noqa: SIM905
 _DAY = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
-_LONGEST = 5_000  # characters of a remark or a field
-_MOST = 10_000  # remarks and fields
+_LONGEST = 5_000  # characters of a comment or a field
+_MOST = 10_000  # comments and fields
 
 
 @dataclass(frozen=True, kw_only=True)
 class PdfExtras:
-    """Remarks and fields by their page, from 1."""
+    """Comments and fields by page, from 1."""
 
     said: tuple[tuple[int, str], ...] = ()
     attached: tuple[str, ...] = ()  # names of files
@@ -34,7 +35,7 @@ def pdf_extras(reader: PdfReader) -> PdfExtras:
     said: list[tuple[int, str]] = []
     fields: dict[int, Any] = {}
     for number, note in page_annotations(reader, []):
-        with suppress(Exception):  # a damaged remark costs neither text nor other remarks
+        with suppress(Exception):  # a damaged comment affects neither the text nor other comments
             said += [(number, words) for words in _texts_of_note(note, fields)]
         if len(said) > _MOST:
             break
@@ -53,8 +54,9 @@ def _texts_of_note(note: Any, fields: dict[int, Any]) -> Iterator[str]:
 
 
 def _field(note: Any, fields: dict[int, Any]) -> Iterator[str]:
-    """A field of a form with its value, once of all places where it stands (`fields`: those that were met); what is
-    not filled in, or signed, says nothing."""
+    """A field of a form with its value, once for all its places (`fields`: those read so far); empty fields and
+    signatures are skipped.
+    """
     parent = resolved_entry(note, "/Parent") or {}
     field = note if "/V" in note else parent
     if "/V" not in field or id(field) in fields:

@@ -1,5 +1,6 @@
-"""The lines of a PDF's pages as running text: without what recurs at head and foot, sentences joined over columns and
-pages, notes after the paragraph to which they belong, their marks taken out of the words."""
+"""The lines of a PDF's pages as running text: without repeated heads and feet, with sentences joined across columns and
+pages, and with notes after their paragraph and their marks removed from the words.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +17,17 @@ from filigraph.graph.ingest.load.pdf.pdf_layout import Line, rows_of
 from filigraph.graph.text.hyphens import joined, without_divided_words
 from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
 
-_NAMED = 6  # heads that a warning names
-_FEW = 4  # gaps between lines, which tell no usual one
-_MARGINAL = 3  # lines at the head and at the foot of a page that may recur
+_NAMED = 6  # heads in a warning
+_FEW = 4  # with fewer gaps between lines, there is no usual gap
+_MARGINAL = 3  # lines at the head and the foot of a page that may recur
 _LONGEST_HEAD = 120  # characters
-_SHARE = 0.3  # of the pages: a second line of a head is on as many
-_SAME_PLACE = 6.0  # points by which a line that recurs may move
-_SMALL = 0.94  # of the body's height: a note is set in no larger type
-_FULL = 0.85  # of a column's width: a line that long goes on in the next
+_SHARE = 0.3  # min. share of the pages that have it
+_SAME_PLACE = 6.0  # points by which a recurring line may move
+_SMALL = 0.94  # share of the body's height: notes are smaller
+_FULL = 0.85  # share of a column's width: a line that long continues in the next
 _SHORT = 0.8
-_LEADING = 1.35  # of the usual distance between lines: a wider one parts paragraphs
-_INDENT = 0.6  # of a line's height
+_LEADING = 1.35  # multiple of the usual distance between lines: a wider one separates paragraphs
+_INDENT = 0.6  # multiple of a line's height
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"^\W*(?:(?:page|seite|p\.|s\.)\s*)?(\d{1,4})(?:\s*(?:/|of|de|von|sur)\s*\d{1,4})?\W*$", re.I)
 _NUMBER_AT_EDGE = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
@@ -37,7 +38,7 @@ _ENDS = re.compile(r"[.!?…:。！？]['’\"”»)\]]*$")
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page as it was laid out, or the text that OCR found on it."""
+    """A page with its layout, or with the text from OCR."""
 
     number: int
     lines: tuple[Line, ...] = ()
@@ -46,7 +47,7 @@ class Page:
 
 @dataclass(kw_only=True)
 class Paragraph:
-    """A paragraph by the pages on which its parts are."""
+    """A paragraph, in the parts that are on different pages."""
 
     parts: list[tuple[int, str]] = field(default_factory=list)
 
@@ -55,7 +56,7 @@ class Paragraph:
         return "".join(text for _, text in self.parts)
 
     def cut(self, characters: int) -> None:
-        """Take away its last characters."""
+        """Remove the last characters."""
         page, text = self.parts[-1]
         self.parts[-1] = (page, text[: len(text) - characters])
 
@@ -77,7 +78,7 @@ def line_text(line: Line) -> str:
 
 
 def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
-    """Of each page the rows at its head or foot that recur on other pages at the same height, or count the pages."""
+    """For each page, the rows at its head or foot that recur on other pages at the same height, or count the pages."""
     rows = [rows_of(runs) for runs in pages]
     margins: list[list[list[Run]]] = [[] for _ in pages]
     offsets = _offsets(rows)
@@ -93,12 +94,12 @@ def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
                 taken[n] = depth + 1
         for n, page in enumerate(ordered):
             apart = next((rows for rows in range(taken[n], 0, -1) if _is_apart(page, rows)), 0)
-            margins[n] += page[:apart]  # text may begin alike on two pages
+            margins[n] += page[:apart]  # two pages may begin with the same words
     return margins
 
 
 def _is_apart(page: Sequence[Sequence[Run]], taken: int) -> bool:
-    """Whether the first rows are set apart from the text: by a gap, by their size, or by a number alone."""
+    """Whether the first rows are separate from the text: by a gap, by their size, or as a single number."""
     if not taken or _PAGE_NUMBER.match(_row_text(page[taken - 1])):
         return taken > 0
     last, first = page[taken - 1][0], page[taken][0]
@@ -108,8 +109,9 @@ def _is_apart(page: Sequence[Sequence[Run]], taken: int) -> bool:
 
 
 def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[int, list[Run]]]:
-    """Rows that say the same at the same height, on pages that follow each other (on every second one: left and right
-    pages differ), and at `least` on so many: the headings of chapters recur, too, but far apart."""
+    """Rows with the same text at the same height on at `least` this many consecutive pages (or on every second one:
+    left and right pages differ). The headings of chapters recur, too, but far apart.
+    """
     by_text: dict[str, list[tuple[int, list[Run]]]] = defaultdict(list)
     for n, row in rows:
         text = _row_text(row)
@@ -126,7 +128,7 @@ def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[in
 
 
 def _offsets(rows: Sequence[list[list[Run]]]) -> set[int]:
-    """How far page numbers that stand alone are from the counted pages, where two pages in a row agree."""
+    """The differences between page numbers and counted pages, where two consecutive pages agree."""
     edges = [(n, row) for n, page in enumerate(rows) for row in (page[:1] + page[-1:])]
     found = {(int(match[1]) - n, n) for n, row in edges if (match := _PAGE_NUMBER.match(_row_text(row)))}
     return {offset for offset, n in found if (offset, n + 1) in found}
@@ -135,8 +137,9 @@ def _offsets(rows: Sequence[list[list[Run]]]) -> set[int]:
 def _counting(
     rows: Sequence[tuple[int, list[Run]]], foot: bool, offsets: Collection[int]
 ) -> list[tuple[int, list[Run]]]:
-    """Rows with a number that goes up with the pages: a page number, alone or beside a title. At the `foot` a number
-    before words is that of a note. `offsets`: of the page numbers, which may stand at the other end of the page."""
+    """Rows with a number that grows with the pages: a page number, with or without a title. At the `foot`, a number
+    before words belongs to a note. `offsets`: those of the page numbers, which may be at the other end of the page.
+    """
     numbered: dict[int, list[tuple[int, list[Run]]]] = defaultdict(list)
     romans = []
     for n, row in rows:
@@ -158,7 +161,7 @@ def _counting(
 
 
 def said_of_margins(left_out: Sequence[Sequence[list[Run]]]) -> list[str]:
-    """A remark on what is left out of the text, so that nobody misses it in silence."""
+    """A remark about the heads and feet that are left out, so that nobody misses them silently."""
     row_counts = Counter(_row_text(row) for rows in left_out for row in rows)
     titles = Counter(bare for text, n in row_counts.items() if (bare := _without_number(text)) for _ in range(n))
     if not row_counts:
@@ -219,7 +222,7 @@ def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
 def _with_picture(
     finished: list[Paragraph], current: Paragraph | None, page: Page, vocabulary: Counter[str]
 ) -> tuple[list[Paragraph], Paragraph]:
-    """What OCR read on a page, after what comes before it: a sentence may go on over the page."""
+    """The text from OCR on a page, after the text before it: a sentence may continue on the next page."""
     text = without_divided_words(page.text)
     if current is None or _ENDS.search(current.text):
         return [*finished, *([current] if current else [])], Paragraph(parts=[(page.number, text)])
@@ -245,7 +248,9 @@ def _leading(lines: Sequence[Line]) -> float:
 
 
 def _without_notes(lines: Sequence[Line], body: float, continued: bool) -> tuple[list[Line], list[list[Line]]]:
-    """The lines of the text, and the notes at the foot of its columns. `continued`: the page before has notes."""
+    """The lines of the text, and the notes at the foot of its columns. `continued`: whether the page before has
+    notes.
+    """
     text: list[Line] = []
     notes: list[list[Line]] = []
     n = 0
@@ -337,7 +342,9 @@ def _begins(last: Line, line: Line, after: Line | None, before: str, text: str, 
 def _go_on(
     paragraph: Paragraph, page: int, text: str, last: Line, vocabulary: Counter[str], *, note: bool = False
 ) -> None:
-    """A further line of a paragraph: a divided word in one, else after a space; a short line ends as it does."""
+    """Add a line to a paragraph: a divided word is joined, other words are separated by a space; a short line keeps its
+    line end.
+    """
     before = paragraph.text
     if (whole := joined(before, text, vocabulary)) is not None:
         paragraph.cut(len(before) - len(whole[0]))

@@ -1,4 +1,4 @@
-"""A PDF page as pdfium sees it: runs of letters on one line, with where and how large they are drawn."""
+"""A PDF page from pdfium: runs of letters on one line, with their positions and sizes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-_GAP = 0.75  # of a letter's height: a wider gap ends a run, it may lie between two columns
-_WORD_GAP = 0.13  # a gap that parts two words, where no space is drawn
-_RAISED = 0.12  # of a line's height: a small letter that is so much higher is raised
-_SMALL = 0.82  # of a line's height: a letter up to this high may be raised or lowered
-_HYPHENS = frozenset("\u00ad\ufffe\x02")  # how pdfium gives a hyphen at the end of a line
+_GAP = 0.75  # multiple of a letter's height: a wider gap ends a run, it may be between two columns
+_WORD_GAP = 0.13  # a gap that separates two words if no space is drawn
+_RAISED = 0.12  # share of a line's height: a small letter that is this much higher is raised
+_SMALL = 0.82  # share of a line's height: a letter up to this size may be raised or lowered
+_HYPHENS = frozenset("\u00ad\ufffe\x02")  # pdfium's forms of a hyphen at the end of a line
 _QUARTER = math.pi / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A letter. The page is turned so that its text reads from left to right; y grows downwards."""
+    """A letter, in coordinates in which its text reads from left to right; y grows downwards."""
 
     text: str
     x0: float
@@ -32,7 +32,7 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Run:
-    """Letters that follow each other on one line."""
+    """Consecutive letters on one line."""
 
     glyphs: tuple[Glyph, ...]
 
@@ -46,7 +46,7 @@ class Run:
 
     @cached_property
     def height(self) -> float:
-        """That of most of its letters."""
+        """The height of most of its letters."""
         return Counter(round(glyph.height, 1) for glyph in self.glyphs).most_common(1)[0][0]
 
     @cached_property
@@ -58,10 +58,10 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True)
 class PageGlyphs:
-    """The runs of a page by the direction in which they read, most letters first."""
+    """The runs of a page by reading direction, the direction with most letters first."""
 
     runs: tuple[tuple[Run, ...], ...]
-    unknown: int  # letters that the file does not map to Unicode
+    unknown: int  # letters without Unicode in the file
 
 
 def page_glyphs(page: Any) -> PageGlyphs:
@@ -82,7 +82,7 @@ def page_glyphs(page: Any) -> PageGlyphs:
 
 
 def _glyphs(text_page: Any, pdfium: Any) -> Iterator[tuple[int, Glyph | None, bool]]:
-    """(quarter turns, letter, whether the file says what it is); None: a space, or the end of a line."""
+    """(quarter turns, letter, whether the file gives its Unicode); None: a space, or the end of a line."""
     box, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
     half = ""
     turn = 0
@@ -110,7 +110,7 @@ def _glyphs(text_page: Any, pdfium: Any) -> Iterator[tuple[int, Glyph | None, bo
 
 
 def _turned(turn: int, letter: str, box: Any, x: float, y: float) -> Glyph:
-    """A letter as a reader sees it who turns the page."""
+    """A letter in the coordinates of a turned page."""
     if turn == 0:
         return Glyph(letter, box.left, box.right, -y, max(box.top - box.bottom, 0.1))
     if turn == 2:
@@ -144,7 +144,7 @@ def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
 
 
 def _gap(last: Glyph, glyph: Glyph) -> float | None:
-    """What is between two letters, in heights; None where the second begins a run of its own."""
+    """The separator of two letters, by their distance in heights; None if the second begins a new run."""
     height = max(last.height, glyph.height)
     rise = last.y - glyph.y
     if abs(rise) > (0.75 if min(last.height, glyph.height) <= _SMALL * height else 0.3) * height:
@@ -155,5 +155,5 @@ def _gap(last: Glyph, glyph: Glyph) -> float | None:
 
 
 def is_raised(glyph: Glyph, y: float, height: float) -> bool:
-    """Whether a letter is small and is higher than its line: the mark of a note, an exponent, the e of 1er."""
+    """Whether a letter is small and higher than its line: the mark of a note, an exponent, the e in 1er."""
     return glyph.height <= _SMALL * height and y - glyph.y >= _RAISED * height

@@ -1,7 +1,7 @@
 """The lines of a page in the order in which people read them: column after column, tables row by row.
 
-A page is cut where a gutter runs between lines of prose, each part again; what runs across the gutter (a title) parts
-the columns above from those below. Rows of short cells that stand under each other are a table and are not cut.
+A page is cut at a gutter between lines of prose, and then each part again; a line across the gutter (a title) separates
+the columns above from those below. Rows of short cells in columns are a table and are not cut.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run
 
-_LEAST_ROWS = 3  # on either side of a gutter
-_CROSSING = 0.34  # of the rows of a side: so many may run across a gutter
-_PROSE = 14  # letters of a line of prose, on average
-_GUTTER = 0.7  # of a line's height
-_CELL_GAP = 1.2  # of a line's height, between two cells
-_LEAST_CELLS = 3  # rows of a table
-_FEWEST_WITH_GAPS = 3  # columns of a table whose rows may lack cells
+_LEAST_ROWS = 3  # min. rows on either side of a gutter
+_CROSSING = 0.34  # max. share of the rows of a side that run across a gutter
+_PROSE = 14  # min. average letters of a line of prose
+_GUTTER = 0.7  # multiple of a line's height
+_CELL_GAP = 1.2  # multiple of a line's height, between two cells
+_LEAST_CELLS = 3  # min. rows of a table
+_FEWEST_WITH_GAPS = 3  # min. columns of a table whose rows may lack cells
 _EDGE = 4.0  # points by which the edges of cells may differ
-_DEEPEST = 6  # cuts within each other
+_DEEPEST = 6  # max. nesting of cuts
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _QUESTION = re.compile(r"[QA][.:]?(?:\s|$)")
-_LEAST_NUMBERED = 5  # lines of a page
-_NUMBERED = 0.8  # share of its lines
-_LEAST_GOING_ON = 2  # of them, that go on with a sentence or with who speaks
-_MOST_RUNS = 4_000  # of a page that is looked at for columns
+_LEAST_NUMBERED = 5  # min. lines of a page
+_NUMBERED = 0.8  # min. share of its lines
+_LEAST_GOING_ON = 2  # min. number of them that continue a sentence or begin with a speaker
+_MOST_RUNS = 4_000  # max. runs of a page that is searched for columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,19 +39,20 @@ class Line:
     parts: tuple[tuple[Glyph, ...], ...]  # more than one: cells of a table
     x0: float
     x1: float
-    y: float  # of its baseline
+    y: float  # y of its baseline
     height: float
-    column: tuple[float, float]  # from where to where its column goes
+    column: tuple[float, float]  # left and right edge of its column
 
 
 def reading_order(runs: Sequence[Run], usual: float | None = None) -> list[Line]:
-    """The lines of runs that read in one direction. `usual`: the gutter of the document's other pages."""
+    """The lines of runs with one reading direction. `usual`: the gutter of the document's other pages."""
     return _ordered(list(runs), 0, usual)
 
 
 def without_line_numbers(runs: Sequence[Run]) -> list[Run]:
-    """The runs of a page without the numbers of its lines, as transcripts of courts have them at the left: they count
-    from one, a line each, beside sentences that go on over the lines. A table with a column of numbers stays."""
+    """The runs of a page without line numbers, which transcripts of courts have at the left: they count the lines from
+    one, beside sentences that continue over several lines. A table with a column of numbers is unchanged.
+    """
     rows = [sorted(row, key=lambda run: run.x0) for row in rows_of(runs)]
     numbered = [row for row in rows if _LINE_NUMBER.fullmatch(_words(row[0]))]
     edge = statistics.median([row[0].x1 for row in numbered if len(row) > 1] or [0.0])
@@ -76,7 +77,7 @@ def _words(run: Run) -> str:
 
 
 def usual_gutter(pages: Sequence[Sequence[Run]]) -> float | None:
-    """Where the gutter runs on most of the pages; None where they have none, or not the same."""
+    """The gutter on most of the pages; None if they have none, or not the same."""
     found = [_gutter(runs) for runs in pages if runs and len(runs) <= _MOST_RUNS]
     gutters = [gutter for gutter in found if gutter is not None]
     if not gutters or 2 * len(gutters) < len(found):
@@ -86,7 +87,7 @@ def usual_gutter(pages: Sequence[Sequence[Run]]) -> float | None:
 
 
 def _parts(runs: Sequence[Run], gutter: float) -> bool:
-    """Whether a gutter that other pages have runs between the lines of prose of a page, too few to tell of one."""
+    """Whether the gutter of other pages runs between the lines of prose of a page that has too few to show one."""
     left, right = [run for run in runs if run.x1 <= gutter], [run for run in runs if run.x0 >= gutter]
     if not left or not right or len(left) + len(right) < len(runs):
         return False
@@ -116,7 +117,7 @@ def _ordered(runs: list[Run], depth: int, usual: float | None = None) -> list[Li
 
 
 def _bands(runs: list[Run], gutter: float) -> list[list[Run]]:
-    """From top to bottom: what is beside the gutter, and what runs across it with all that is on its lines."""
+    """From top to bottom: the lines beside the gutter, and those across it with all that is on the same lines."""
     across = sorted((run for run in runs if run.x0 < gutter < run.x1), key=lambda run: run.y)
     rows: list[list[Run]] = []
     for run in across:
@@ -137,7 +138,7 @@ def _bands(runs: list[Run], gutter: float) -> list[list[Run]]:
 
 
 def _gutter(runs: Sequence[Run]) -> float | None:
-    """Where a gutter runs between two columns of prose; None where there is none."""
+    """The position of a gutter between two columns of prose; None if there is none."""
     height = statistics.median(run.height for run in runs)
     edges = sorted({round(run.x0, 0) for run in runs})
     best: tuple[int, float, float] | None = None
@@ -192,7 +193,7 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
     lines: list[Line] = []
     for row, parts, table in zip(rows, cells, _in_tables(cells), strict=True):
         if table == []:
-            continue  # a cell that goes on
+            continue  # a continued cell
         joined = table or [[glyph for n, part in enumerate(parts) for glyph in (_space(part) * (n > 0) + part)]]
         lines.append(
             Line(
@@ -215,7 +216,7 @@ def _same_line(first: Run, run: Run) -> bool:
 
 
 def _cells(row: Sequence[Run]) -> list[list[Glyph]]:
-    """The letters of a line in its order, parted where the gap is wide."""
+    """The letters of a line in order, separated at wide gaps."""
     right_to_left = _is_right_to_left(row)
     ordered = sorted(row, key=lambda run: -run.x1 if right_to_left else run.x0)
     cells = [list(ordered[0].glyphs)]
@@ -237,8 +238,9 @@ _Cell = list[Glyph]
 
 
 def _in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
-    """The cells of each line that is a row of a table, None of others: three or more are under each other. A row may
-    lack cells, which are empty then; one that only goes on with a cell of the row above has none of its own: []."""
+    """The cells of each line that is a row of a table, of at least three rows; None for other lines. Missing cells are
+    empty; a row that only continues cells of the row above has none: [].
+    """
     in_table: list[list[_Cell] | None] = [None] * len(rows)
     start = 0
     while start < len(rows):
@@ -258,7 +260,7 @@ def _in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
 
 
 def _placed(row: Sequence[_Cell], placing: Sequence[int], columns: list[list[tuple[float, float]]]) -> list[_Cell]:
-    """The cells of a row, one for each column; notes where they are."""
+    """The cells of a row, one per column; notes at their positions."""
     cells: list[_Cell] = [[] for _ in columns]
     for cell, at in zip(row, placing, strict=True):
         cells[at] = cell
@@ -267,8 +269,9 @@ def _placed(row: Sequence[_Cell], placing: Sequence[int], columns: list[list[tup
 
 
 def _placing(row: Sequence[_Cell], columns: Sequence[Sequence[tuple[float, float]]]) -> list[int] | None:
-    """Under which column each cell is; None where one is under none, or under two. A cell alone goes on with the one
-    above it, and is not in the first column."""
+    """The column of each cell; None if a cell is below none, or below two. A single cell continues the one above it,
+    and is not in the first column.
+    """
     if len(columns) < _FEWEST_WITH_GAPS:
         return None
     placing: list[int] = []
@@ -290,7 +293,7 @@ def _is_row(cells: Sequence[_Cell]) -> bool:
 
 
 def _whole(table: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
-    """The rows of a table, each with what goes on below it."""
+    """The rows of a table, each with its continuation lines."""
     whole: list[list[_Cell] | None] = []
     last: list[_Cell] = []
     for row in table:
@@ -319,7 +322,7 @@ def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -
 
 
 def rows_of(runs: Sequence[Run]) -> list[list[Run]]:
-    """The runs of each line, from the top of the page down, whatever its columns."""
+    """The runs of each line, from the top of the page down, ignoring columns."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: run.y):
         if rows and run.y - rows[-1][0].y <= 0.3 * run.height:

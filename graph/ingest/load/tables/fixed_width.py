@@ -1,4 +1,4 @@
-"""Tables whose columns are made of spaces, in plain text: rows between bars, as the other readers write them.
+"""Tables in plain text with spaces between columns: the rows get bars, like those of the other readers.
 
 No.  Name           Age          | No. | Name | Age |
 1    Quill, Martha   32          | 1 | Quill, Martha | 32 |
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import groupby
 
 _RULE = re.compile(r"[\s=+_-]+")
-_APART = re.compile(r"\S+(?: \S+)*")  # what is between two spaces or more
+_APART = re.compile(r"\S+(?: \S+)*")  # texts separated by at least two spaces
 _FEWEST_COLUMNS = 3
 _FEWEST_ROWS = 2
 _LONGEST_HEAD = 4  # words
 
 
 def with_bars(text: str) -> str:
-    """A text whose tables have bars; everything else is as it was."""
+    """A text with bars in its tables; everything else is unchanged."""
     if "   " not in text:
         return text
     blocks = groupby(text.split("\n"), key=lambda line: bool(line.strip()))
@@ -27,7 +27,7 @@ def with_bars(text: str) -> str:
 
 
 def _block(lines: Sequence[str]) -> Sequence[str]:
-    """Consecutive lines; those that form a table, from its head to their end, with bars."""
+    """Consecutive lines; the table in them, if any, has bars."""
     heads = [n for n, line in enumerate(lines[:-_FEWEST_ROWS]) if _titles(line)]
     below = _below(lines) if heads else []
     for at in heads:
@@ -52,11 +52,11 @@ def _titles(line: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Columns:
-    """Where some rows have letters."""
+    """The columns in which some rows have letters."""
 
     rows: int
     width: int
-    used: int  # a bit for each place, the first one the lowest
+    used: int  # one bit per column of characters, the first one the lowest
 
     @classmethod
     def of(cls, row: str) -> _Columns:
@@ -67,8 +67,9 @@ class _Columns:
         return _Columns(rows=self.rows + below.rows, width=max(self.width, below.width), used=self.used | below.used)
 
     def edges(self) -> list[tuple[int, int]]:
-        """From where to where each column goes: between them two spaces or more stand in every row, or one that all
-        have and that some row widens."""
+        """Start and end of each column: between columns, every row has two spaces or more, or all rows have one and
+        some row has more.
+        """
         blank = [bit == "0" for bit in f"{self.used:b}"[::-1].ljust(self.width, "0")]
         edges: list[tuple[int, int]] = []
         start = None
@@ -85,7 +86,7 @@ class _Columns:
 
 
 def _below(lines: Sequence[str]) -> list[_Columns]:
-    """For each line what it and the rows below it have, rules left out; at the end those of none."""
+    """For each line, the characters used by it and the rows below, without rulers; at the end, none."""
     columns = [_Columns(rows=0, width=0, used=0)]
     for line in reversed(lines):
         columns.append(columns[-1] if _RULE.fullmatch(line) else _Columns.of(line).over(columns[-1]))

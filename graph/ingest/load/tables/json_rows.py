@@ -12,8 +12,9 @@ from filigraph.graph.text.formats.json_lines import check_whole, json_object, nu
 
 
 def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
-    """The rows {id, title, text, date} of a .jsonl file as sources of their own, named by `id`, with title and date in
-    their metadata; and one line for each row that cannot be used. Raises UnreadableDocument for what is not a text."""
+    """The rows {id, title, text, date} of a .jsonl file as separate sources, named by `id`, with title and date as
+    metadata; and one line for each unusable row. Raises UnreadableDocument if the file is not a text.
+    """
     decoded, doubts = _decode_rows(source)
     sources: dict[str, Source] = {}
     problems = [f"{source.name}: {doubt}" for doubt in doubts]
@@ -35,8 +36,9 @@ def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
 
 
 def _decode_rows(source: Source) -> tuple[str, tuple[str, ...]]:
-    """The text of a .jsonl file, and warnings. UTF-8 with half of a character in it is not taken for another encoding:
-    the rows that hold one are refused, the others are as they should be."""
+    """The text of a .jsonl file, and warnings. UTF-8 with an incomplete character does not count as another encoding:
+    the rows with one are refused, and the others are correct.
+    """
     text, doubts = decode(source.content, charset_of(source))
     if doubts:
         with suppress(UnicodeDecodeError):

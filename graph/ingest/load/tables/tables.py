@@ -1,5 +1,6 @@
-"""Tables as lines of cells under their head, which is said again every few rows: a chunk holds a part of a table, and
-the extractor reads a row by the head above it."""
+"""Tables as lines of cells below their head, which is repeated every few rows: a chunk contains a part of a table, and
+the extractor reads a row by the head above it.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +15,21 @@ from filigraph.graph.ingest.load.content import Content, check_length, clean
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
 
-ROWS = 10  # under each head
-MOST_CELLS = 5_000_000  # of one file, empty ones included
+ROWS = 10  # rows below each head
+MOST_CELLS = 5_000_000  # in one file, including empty ones
 DELIMITERS = (",", ";", "\t", "|")
-LOOKED_AT = 20  # lines in which the delimiter is looked for
-_BETWEEN = (0, "")  # a blank line, which is no row
+LOOKED_AT = 20  # lines that show the delimiter
+_BETWEEN = (0, "")  # a blank line, which is not a row
 _SPACES = re.compile(r"\s+")
 
 
 def table_text(rows: Iterable[Sequence[str]]) -> str:
-    """Rows as lines; what comes above the first row with two cells is not part of the table."""
+    """Rows as lines; text above the first row with two cells is not part of the table."""
     return numbered_table(enumerate(rows, start=1))[0]
 
 
 def numbered_table(rows: Iterable[tuple[int, Sequence[str]]]) -> tuple[str, tuple[LinePlace, ...]]:
-    """The same of rows with their numbers, and where each row begins."""
+    """The same for rows with numbers, and the start of each row."""
     above: list[tuple[int, str]] = []
     head: tuple[int, str] | None = None
     lines: list[tuple[int, str]] = []
@@ -72,7 +73,7 @@ def _written(lines: Sequence[tuple[int, str]]) -> tuple[str, tuple[LinePlace, ..
 
 
 def read_csv(content: bytes, declared: str = "") -> Content:
-    """Comma, semicolon, tabulator or bar, whichever parts the first lines most evenly."""
+    """A CSV file: the delimiter is a comma, semicolon, tab or bar, whichever divides the first lines most evenly."""
     text, warnings = decode(content, declared)
     try:
         table, lines = numbered_table(enumerate(_rows(text), start=1))
@@ -89,7 +90,7 @@ def _rows(text: str) -> Iterator[list[str]]:
 
 
 def _evenness(lines: str, mark: str) -> tuple[float, int]:
-    """Which share of the rows have as many cells as most have, and how many: none where that is one."""
+    """The share of the rows with the most frequent number of cells (above one), and this number; else (0, 0)."""
     try:
         widths = Counter(len(row) for row in csv.reader(io.StringIO(lines, newline=""), delimiter=mark))
     except csv.Error:
