@@ -1,50 +1,50 @@
-"""The store: Neo4j. `Store` reaches it and keeps the workspaces, `Graph` is what one workspace holds.
-What goes in and comes out is in `graph/records/`; a stage names what it needs of `Graph` as a Protocol.
+"""The store: Neo4j. `Store` connects to it and has the workspaces, `Graph` is one workspace. Its rows are in
+`graph/records/`; a stage declares the part of `Graph` that it needs as a Protocol.
 
 connect.py      Store: one driver, the workspaces
-graph.py        Graph: one workspace, made of the parts in workspace/ (graph_part.py)
+graph.py        Graph: one workspace, composed of the parts in workspace/ (graph_part.py)
 schema.py       constraints and indexes
-migrations.py   from one schema version to the next
+migrations.py   updates of databases with an older schema
 queries/        the statements, by name
 
-workspace/      what one workspace holds
+workspace/      the content of one workspace
   read.py           documents and their chunks
-  extractions.py    what was read in chunks, what is kept of it
-  casts.py          who is who in documents; cast_reasons.py: why
-  contradictions.py what an LLM said of contradictions
-  scan.py           names that are known already, wherever they occur
-  read_all.py       all that was read and decided, for views
-  decide.py         what persons and rules decided
-  read_rows.py      mentions and entities of now, from those that are cached
+  extractions.py    extractions of chunks
+  casts.py          who is who in documents; cast_reasons.py: the sentences that show it
+  contradictions.py contradictions that an LLM found
+  scan.py           places of known names
+  read_all.py       everything read and decided, for views
+  decide.py         decisions by people and rules
+  read_rows.py      current mentions and entities, from the cache and changes
   derive.py         mentions, entities, facts
   sweep.py          deletes what nothing supports, redraws edges
-  ask.py            what a question finds
-  filtered.py       the same, in some of the documents
+  ask.py            the searches of a question
+  filtered.py       the same, limited to some documents
   detail.py         one entity, counts
-  browse.py         what people look at beside an answer
-  export.py         all that there is, as lines
-  reembed.py        from one embedder to another
-  summaries.py      what stretches of text say in short
-  forms.py          what is asked in forms, what was found
-  notes.py          notes of persons
-  evaluations.py    where gold occurs, what runs measured
-server/         what belongs to the whole database
-  jobs.py           what servers are to do, how far it is, and which of them does it
-  batches.py        what a provider was given to answer within a day
+  browse.py         documents and entities for the page and the command line
+  export.py         the whole workspace as lines
+  reembed.py        a change of the embedder
+  summaries.py      summaries of texts
+  forms.py          forms and their values
+  notes.py          people's notes
+  evaluations.py    results of evaluations, and the places of gold
+server/         data of the whole database
+  jobs.py           jobs, their progress, and the server that runs them
+  batches.py        batches of requests that a provider answers within a day
   workspace_locks.py who may change a workspace
-  traces.py         how answers came about, and the answers, until they expire
+  traces.py         answers and how they were found, until they expire
   keys.py           who may use the server, and for what
   audit.py          who changed what, and what it cost in tokens
   speeds.py         how fast extractors read
   placements.py     which shard holds which workspace
-cache/          what a server keeps between two questions or derivations
-  chunk_cache.py    chunks that questions read lately
+cache/          caches of a server between questions or derivations
+  chunk_cache.py    recently read chunks
   read_model.py     neighbours of chunks, in memory
-  derivation_cache.py mentions, entities and decisions that were read lately
-  decision_edges.py decisions as they are drawn
+  derivation_cache.py recently read mentions, entities and decisions
+  decision_edges.py decisions as edges
 neo4j/          the driver
   sessions.py, database.py (transactions, batches), driver_errors.py, statements.py (loads queries/*.cypher by name),
-  labels.py and edge_types.py (labels and types from models and texts made safe), registry.py (limits their number),
+  labels.py and edge_types.py (safe names for labels and types), registry.py (limits their number),
   quantize.py (int8 quantization of vectors)
 """
 

@@ -37,9 +37,9 @@ from filigraph.graph.store.server.workspace_locks import LockedDatabase, Workspa
 from filigraph.graph.store.workspace.extractions import settings_json
 
 MIN_NEO4J_VERSION = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
-SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
-DIMENSIONS = range(1, 4097)  # what a vector index takes
-DELETE_BATCH_NODES = 2000  # nodes per transaction when a workspace goes
+SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP support is not finished
+DIMENSIONS = range(1, 4097)  # the range of a vector index
+DELETE_BATCH_NODES = 2000  # nodes per transaction when a workspace is deleted
 IMPORTED = (
     "notes",
     "searches",
@@ -58,16 +58,16 @@ IMPORTED = (
     "decisions",
 )
 DELETED_IN_ORDER = (*IMPORTED, "traces", "evaluations")
-NEW, EMPTY = "new", "empty"  # what a workspace was before it was filled
+NEW, EMPTY = "new", "empty"  # the state of a workspace before it is filled
 CONNECT_SECONDS = 10.0  # seconds
-RETRY_SECONDS = 20.0  # seconds during which a transaction is tried again
+RETRY_SECONDS = 20.0  # seconds during which a transaction is retried
 
 
 class Store:
     """One Neo4j. Safe to use from many threads."""
 
     def __init__(self, sessions: Sessions, version: str, read_ahead: ReadAheadSize, memory: CacheMemory) -> None:
-        self.version = version  # "2026.05.0"
+        self.version = version  # for example "2026.05.0"
         self.database = Database(sessions)
         self.registry = Registry(self.database)
         self.kept = ChunkCache(read_ahead)
@@ -92,9 +92,9 @@ class Store:
         read_ahead: ReadAheadSize = READ_AHEAD,
         memory: CacheMemory | None = None,
     ) -> Store:
-        """Reach a Neo4j and see that it is ours to use; nothing is written. `memory`: what the server has for all.
-
-        Raises StoreUnavailable: not reachable, login refused, older than 5.26, or holding another program's nodes.
+        """Connect to a Neo4j and check that it can be used; this writes nothing. `memory`: the server's memory for
+        caches. Raises StoreUnavailable if it is not reachable, refuses the login, is older than 5.26, or contains
+        another program's nodes.
         """
         if not SCHEMES.match(uri):
             raise StoreUnavailable(f"{uri!r} is not the address of a Neo4j.", cure=ADDRESS)
@@ -112,7 +112,7 @@ class Store:
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster_address(uri) else None
                 return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or CacheMemory())
-        except ValueError as error:  # the driver's way to say that an address is none
+        except ValueError as error:  # the driver's error for an invalid address
             raise StoreUnavailable(f"{uri!r} is not the address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
@@ -129,11 +129,11 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Let go of Neo4j: what still runs gets a few seconds, what comes after raises StoreUnavailable."""
+        """Disconnect: running transactions get a few seconds, later ones raise StoreUnavailable."""
         self._sessions.close()
 
     def answers(self) -> bool:
-        """Whether Neo4j answers now, and can write; not tried twice."""
+        """Whether Neo4j answers now, and can write; without retries."""
         try:
             self._sessions.verify_writable()
         except (neo4j.exceptions.DriverError, neo4j.exceptions.Neo4jError, StoreUnavailable):
@@ -149,10 +149,11 @@ class Store:
         self.close()
 
     def ensure_schema(self, step: Callable[[str], None] = lambda _: None) -> None:
-        """Make constraints and indexes, and bring up what an older Filigraph left. Changes nothing where all is there;
-        two may do it at once.
+        """Create constraints and indexes, and update a database of an older Filigraph. Changes nothing if all exist;
+        two servers may do it at once.
 
-        `step` gets the progress of the migration; it may raise to stop it, and the next call goes on from there.
+        `step` gets the progress of the migration; if it raises, the migration stops, and the next call continues from
+        there.
         """
         schema.check_database(self.database)
         schema.ensure_schema(self.database, step)
@@ -162,19 +163,19 @@ class Store:
         return [_to_workspace_row(row["workspace"]) for row in self.database.rows("workspaces", name=None)]
 
     def workspace(self, name: str, *, unfinished: bool = False) -> WorkspaceRow:
-        """The workspace of that name; `unfinished`: also one that is being filled or deleted. Raises NotFound."""
+        """The workspace with that name; with `unfinished` also one that is being filled or deleted. Raises NotFound."""
         rows = self.database.rows("workspace_record" if unfinished else "workspaces", name=name)
         if not rows:
             raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
         return _to_workspace_row(rows[0]["workspace"])
 
     def create_workspace(self, name: str, *, fingerprint: str, dimensions: int, embedder: str = "") -> WorkspaceRow:
-        """Make a workspace with its indexes, or find it as it is; any number may do it at once. `embedder` is the name
-        that loads its embedder, "" for the server's.
+        """Create a workspace with its indexes, or return the existing one; several callers may do it at once.
+        `embedder` is the name that loads its embedder, "" for the server's.
 
-        Under the workspace's lock (see `holding`) an interrupted deletion or import is first cleared away. Raises Busy
-        without the lock, since that deletion or import may still be running; InputError for a name that is not 1 to 64
-        letters, digits, `-`, `_`, `.`; EmbedderMismatch where the workspace exists with vectors of another embedder.
+        With the workspace's lock (see `holding`) it first cleans up an interrupted deletion or import. Without the lock
+        it raises Busy then, because the deletion or import may still be running; InputError for a name that is not 1 to
+        64 letters, digits, `-`, `_`, `.`; EmbedderMismatch if the workspace exists with vectors of another embedder.
         """
         check_workspace_name(name)
         if dimensions not in DIMENSIONS:
@@ -206,9 +207,9 @@ class Store:
     ) -> Iterator[Graph]:
         """The graph of a new or empty workspace, with these settings, hidden from others until the block ends.
 
-        If the block raises, what was there before is restored: no workspace, or an empty one with its settings and its
-        jobs. If the process is killed, `finish` or the next `create_workspace` does that. Raises InputError if the
-        workspace is not empty.
+        If the block raises, the former state is restored: no workspace, or an empty one with its settings and jobs. If
+        the process is killed, `finish` or the next `create_workspace` does that. Raises InputError if the workspace is
+        not empty.
         """
         rows = self.database.rows("workspace_record", name=name)
         existed = bool(rows) and not rows[0]["workspace"]["deleting"] and rows[0]["workspace"]["filling"] != NEW
@@ -235,30 +236,33 @@ class Store:
         self.database.change("workspace_filled", name=name, settings=settings_json(settings))
 
     def unfinished(self) -> list[str]:
-        """The workspaces that are being deleted or filled, or whose deletion or import was cut short."""
+        """The workspaces that are being deleted or filled, including those whose deletion or import was interrupted."""
         return [row["name"] for row in self.database.rows("unfinished_workspaces")]
 
     def finish(self, name: str) -> None:
-        """Finish an interrupted deletion, clear away an interrupted import. Raises Busy without the workspace's lock
-        (see `holding`)."""
+        """Finish an interrupted deletion, or clean up an interrupted import. Raises Busy without the workspace's lock
+        (see `holding`).
+        """
         for row in self.database.rows("workspace_record", name=name):
             if row["workspace"]["deleting"] or row["workspace"]["filling"]:
                 self._finish(row["workspace"])
 
     def delete_workspace(self, name: str) -> None:
-        """Delete a workspace and all that is in it, its jobs too. Raises NotFound. Can be called again after it was cut
-        short."""
+        """Delete a workspace with all its content and jobs. Raises NotFound. It can be called again after an
+        interruption.
+        """
         self._delete(self.workspace(name, unfinished=True))
 
     def holding(self, lock: WorkspaceLock) -> Store:
-        """This store for the holder of a lock: once the lock is lost, changes to a workspace raise LeaseLost."""
+        """This store for the holder of a lock: if the lock is lost, changes of the workspace raise LeaseLost."""
         store = copy(self)
         store.database = LockedDatabase(self._sessions, lock)
         return store
 
     def graph(self, name: str, *, swapping: bool = False) -> Graph:
-        """The graph of a workspace. Raises NotFound, and EmbedderMismatch while its vectors are being swapped, but for
-        who swaps them."""
+        """The graph of a workspace. Raises NotFound, and, except for the caller that swaps its vectors,
+        EmbedderMismatch while they are swapped.
+        """
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _embedder_swapped_error(name)
@@ -320,12 +324,12 @@ def _embedder_swapped_error(name: str) -> EmbedderMismatch:
 
 
 def is_cluster_address(uri: str) -> bool:
-    """Whether an address is that of a cluster, whose member the driver chooses for each transaction."""
+    """Whether this is the address of a cluster: the driver chooses a member for each transaction."""
     return uri.lower().startswith("neo4j")
 
 
 def check_version(version: str) -> None:
-    """Raise StoreUnavailable for a Neo4j that is too old."""
+    """Raise StoreUnavailable if the Neo4j is too old."""
     if tuple(map(int, re.findall(r"\d+", version)[:2])) < MIN_NEO4J_VERSION:
         raise StoreUnavailable(
             f"This Neo4j is {version}; Filigraph needs 5.26 or newer.",

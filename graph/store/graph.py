@@ -35,15 +35,15 @@ class Graph(
 ):
     """One workspace.
 
-    Everything read is bound to the workspace, by the labels of its indexes or by the `workspace` of each node; nothing
-    is ever written to a node of another. Rows go in batches; writing what is there already changes nothing. Safe to
-    use from many threads for reading; deriving and sweeping one workspace is for one thread at a time.
+    All reads are limited to the workspace, by the labels of its indexes or by the `workspace` of each node; it never
+    writes to nodes of another workspace. Rows are written in batches; writing the same rows again changes nothing.
+    Several threads may read; only one thread at a time may derive and sweep a workspace.
     """
 
     def filtered(self, document_ids: Sequence[str]) -> FilteredGraph:
-        """The reads of a question, from these documents alone."""
+        """The reads of a question, limited to these documents."""
         return FilteredGraph(self, document_ids)
 
     def stated(self, document_ids: Sequence[str]) -> StatedGraph:
-        """The reads of a look-up, from these documents alone."""
+        """The reads of a look-up, limited to these documents."""
         return StatedGraph(self.filtered(document_ids))

@@ -1,7 +1,6 @@
-"""Migrations: a database that an earlier version of the schema left, brought up one version at a time.
-
-Each may be cut short and run again: what it has brought up already, it does not find any more.
-`step` gets the progress, between two transactions, and may raise to stop it there.
+"""Migrations: update a database with an earlier version of the schema, one version at a time. Each may be interrupted
+and run again: it only finds what it has not updated yet. `step` gets the progress, between two transactions, and may
+raise to stop it there.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from filigraph.graph.text.namesakes import namesake_keys
 
 Step = Callable[[str], None]
 
-BATCH_DOCUMENTS = 100  # that one transaction renews
+BATCH_DOCUMENTS = 100  # documents per transaction
 BATCH_CHUNKS = 1000  # likewise
 
 
 def migrate(database: Database, version: int, step: Step) -> None:
-    """Bring a database of `version` up to `LATEST_VERSION`."""
+    """Update a database from `version` to `LATEST_VERSION`."""
     for number, migration in list(enumerate(MIGRATIONS, start=1))[version - 1 :]:
         migration(database, step)
         database.change("write_schema_version", version=number + 1)
 
 
 def content_ids(database: Database, step: Step) -> None:
-    """1 to 2. Ids hung on the workspace's name throughout; now they do at their end alone (see `ids.py`).
+    """1 to 2. The whole of an id depended on the workspace's name; now only its end does (see `ids.py`).
 
-    What is decided by the order of ids may fall otherwise, so the next ingest looks at everything again.
+    Decisions by the order of ids may differ, so the next ingest derives everything again.
     """
     for workspace in [str(row["name"]) for row in database.rows("v1_workspaces")]:
 
@@ -88,12 +87,12 @@ def _renew_documents(database: Database, workspace: str, old: Sequence[Row], men
 
 
 def _renewed_chunk(chunk: Row, old: str, new: str, most: int) -> str:
-    """Only the old id of a chunk says which occurrence of its text it is."""
+    """Only the old id of a chunk shows which occurrence of its text it is."""
     text = chunk["text"]
     for occurrence in range(most + 1):
         if ids.content_id("chunk", old, text, str(occurrence)) == chunk["id"]:
             return ids.chunk_id(new, text, occurrence)
-    return str(chunk["id"]) + new[ids.CONTENT :]  # of a document cut short: it is read again
+    return str(chunk["id"]) + new[ids.CONTENT :]  # of an incomplete document: it is read again
 
 
 def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]], report: Step) -> None:
@@ -104,7 +103,9 @@ def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]],
 
 
 def our_labels(database: Database, step: Step) -> None:
-    """2 to 3. A model's type could become a label of ours ("Decision"), its predicate a type of ours ("READ_AS")."""
+    """2 to 3. A model's type could become one of our labels ("Decision"), its predicate one of our types
+    ("READ_AS").
+    """
     ours = sorted(our_tokens() - {"__Entity__", "RELATED_TO"})
     mislabelled = database.rows("v2_mislabelled", labels=ours)
     mistyped = database.rows("v2_mistyped", types=ours)
@@ -116,9 +117,10 @@ def our_labels(database: Database, step: Step) -> None:
 
 
 def said_again(database: Database, step: Step) -> None:
-    """3 to 4. Chunks did not say which names in them are strangers; predicates and weights were derived otherwise.
+    """3 to 4. Chunks did not store which of their names are strangers; predicates and weights were derived in another
+    way.
 
-    What follows from them is derived with the next change of their workspace, without an LLM.
+    The next change of a workspace derives it again, without an LLM.
     """
     done, after = 0, ""
     while chunks := database.rows("v3_chunks", after=after, count=BATCH_CHUNKS):
@@ -129,7 +131,7 @@ def said_again(database: Database, step: Step) -> None:
 
 
 def relation_types(database: Database, _: Step) -> None:
-    """4 to 5. Every wording was a relationship type of its own; the next derive of a workspace draws by few types."""
+    """4 to 5. Every wording was a relationship type; the next derivation of a workspace uses few types."""
     database.change("v4_draw_again")
 
 

@@ -1,4 +1,4 @@
-"""Constraints and indexes: the database's own, and those of each workspace."""
+"""Constraints and indexes of the database and of each workspace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from filigraph.graph.store.migrations import LATEST_VERSION, Step, migrate
 from filigraph.graph.store.neo4j.database import Database
 from filigraph.graph.store.neo4j.statements import cypher, statements
 
-# Uniqueness is all that Community can enforce; MATCH and MERGE go by these ids.
+# Community can enforce only uniqueness; MATCH and MERGE use these ids.
 CONSTRAINTS = (
     "schema_id",
     "workspace_name",
@@ -75,14 +75,15 @@ INDEXES = (
     "search_workspace",
     "contradiction_reading_workspace",
 )
-# Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
-# are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).
+# The indexes have the original vectors: quantized ones are not faster on a Java without the vector module, and their
+# cosines are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall
+# 0.997).
 WORKSPACE_INDEXES = ("chunk_vectors", "entity_vectors", "fact_vectors", "chunk_words", "entity_words")
-OF_SUMMARIES = "summary_vectors"  # made for the first summary: few workspaces have any
+OF_SUMMARIES = "summary_vectors"  # created with the first summary: few workspaces have any
 
 
 def check_database(database: Database) -> None:
-    """Raise StoreUnavailable if the database is somebody else's, or a newer Filigraph's."""
+    """Raise StoreUnavailable if the database belongs to another program, or to a newer Filigraph."""
     rows = database.rows("schema_version")
     if rows:
         if (rows[0]["version"] or 0) > LATEST_VERSION:
@@ -101,7 +102,7 @@ def check_database(database: Database) -> None:
 
 
 def ensure_schema(database: Database, step: Step) -> None:
-    """Make what is missing of the database's own constraints and indexes; bring up what an older Filigraph left."""
+    """Create the missing constraints and indexes of the database; update a database of an older Filigraph."""
     known = {row["name"] for row in database.rows("index_names")}
     for name in (*CONSTRAINTS, *INDEXES):
         if f"filigraph_{name}" not in known:
@@ -115,20 +116,20 @@ def ensure_schema(database: Database, step: Step) -> None:
 
 
 def create_indexes(database: Database, workspace: WorkspaceRow) -> None:
-    """Make what is missing of a workspace's indexes, and wait until they are online."""
+    """Create the missing indexes of a workspace, and wait until they are online."""
     for name in WORKSPACE_INDEXES:
         database.define(statements()[f"create_{name}"].with_label(workspace.label, workspace.dimensions))
     database.rows("await_indexes")
 
 
 def create_summary_index(database: Database, workspace: WorkspaceRow) -> None:
-    """Make the index of a workspace's summaries if it is missing, and wait until it is online."""
+    """Create the index of a workspace's summaries if it is missing, and wait until it is online."""
     database.define(statements()[f"create_{OF_SUMMARIES}"].with_label(workspace.label, workspace.dimensions))
     database.rows("await_indexes")
 
 
 def drop_vector_indexes(database: Database, workspace: WorkspaceRow) -> None:
-    """Drop those of a workspace's indexes that hold vectors, for vectors of another length."""
+    """Drop the vector indexes of a workspace, to make room for vectors of another length."""
     for name in (name for name in (*WORKSPACE_INDEXES, OF_SUMMARIES) if name.endswith("_vectors")):
         database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))
 

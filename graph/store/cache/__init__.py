@@ -1,1 +1,1 @@
-"""What a server caches of a workspace between two questions or derivations."""
+"""Caches of a workspace in a server, between two questions or derivations."""

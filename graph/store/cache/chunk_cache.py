@@ -1,7 +1,6 @@
-"""Chunks that questions have read lately, kept for the next: half of an answer went into reading them once more.
-
-What is kept belongs to one revision of its workspace, and every transaction that changes what questions read makes a
-new one (`GraphPart._alter`). So nothing here can outlive a change, whichever program made it.
+"""A cache of the chunks that questions read: reading them again would take half of the time of an answer. An entry
+belongs to one revision of its workspace, and every transaction that changes the data of questions makes a new revision
+(`GraphPart._alter`). So no entry can survive a change, whichever program made it.
 """
 
 from __future__ import annotations
@@ -16,16 +15,18 @@ from filigraph.graph.model.retrieval import PoolChunk
 from filigraph.graph.records.workspaces import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store.cache.read_model import ReadModel
 
-MIN_CHUNKS = 10_000  # chunks that there is room for at least
-MAX_BYTES_PER_CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
-MAX_WORKSPACES = 16  # whose ids are all cached: small ones, which are searched as a whole, and preloaded ones
-MAX_NETWORK_FACTS = 500_000  # of all the networks that are kept; some 300 bytes each
-MAX_PAST_REVISIONS = 1000  # revisions that are known to be past
+MIN_CHUNKS = 10_000  # min. number of chunks that fit
+MAX_BYTES_PER_CHUNK = 26 * 1024  # max. bytes of vectors, the largest part, for a typical chunk
+# workspaces whose ids are all cached: small ones, which are searched as a whole, and preloaded ones
+MAX_WORKSPACES = 16
+MAX_NETWORK_FACTS = 500_000  # facts of all cached networks; some 300 bytes each
+MAX_PAST_REVISIONS = 1000  # number of past revisions that are remembered
 
 
 class ChunkCache:
-    """The chunks read last and the read models, each workspace's at one revision: as many as the largest workspace that
-    is read ahead has. Thread-safe."""
+    """The latest chunks and read models, each workspace's at one revision. It has room for the largest workspace that
+    is read ahead. Thread-safe.
+    """
 
     def __init__(self, size: ReadAheadSize = READ_AHEAD) -> None:
         self.size = size
@@ -41,25 +42,25 @@ class ChunkCache:
         self._lock = threading.Lock()
 
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
-        """Those of `ids` that were read at this revision."""
+        """The chunks among `ids` that were read at this revision."""
         with self._lock:
             chunks = {id_: self._chunks.get((revision, id_)) for id_ in ids}
         return {id_: chunk for id_, chunk in chunks.items() if chunk is not None}
 
     def keep(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
-        """Keep what was read after this revision was."""
+        """Cache chunks that were read after this revision."""
         with self._lock:
             for chunk in chunks if self._advance(workspace, revision) else ():
                 if _bytes_of(chunk) <= self._chunks.maxsize:
                     self._chunks[revision, chunk.id] = chunk
 
     def find_ids(self, revision: str) -> tuple[str, ...] | None:
-        """The ids of all chunks, if they were read at this revision."""
+        """The ids of all chunks, if they are cached at this revision."""
         with self._lock:
             return self._ids.get(revision)
 
     def keep_ids(self, workspace: str, revision: str, ids: tuple[str, ...]) -> None:
-        """Keep the ids of all chunks, read after this revision was."""
+        """Cache the ids of all chunks, read after this revision."""
         with self._lock:
             if self._advance(workspace, revision):
                 self._ids[revision] = ids
@@ -70,25 +71,26 @@ class ChunkCache:
             return self._models.get(revision)
 
     def keep_model(self, workspace: str, revision: str, model: ReadModel) -> None:
-        """Keep a read model of what was read after this revision was."""
+        """Cache a read model of data read after this revision."""
         with self._lock:
             if self._advance(workspace, revision) and len(model.ids) <= self._models.maxsize:
                 self._models[revision] = model
 
     def find_network(self, revision: str) -> FactNetwork | None:
-        """The facts of this revision as a network, if they were read."""
+        """The facts of this revision as a network, if cached."""
         with self._lock:
             return self._networks.get(revision)
 
     def keep_network(self, workspace: str, revision: str, network: FactNetwork) -> None:
-        """Keep a network of what was read after this revision was."""
+        """Cache a network of data read after this revision."""
         with self._lock:
             if self._advance(workspace, revision) and len(network.facts) <= self._networks.maxsize:
                 self._networks[revision] = network
 
     def _advance(self, workspace: str, revision: str) -> bool:
-        """Let go of what is kept of another revision of the workspace. False for one that is past: a question may have
-        begun at it."""
+        """Drop the entries of other revisions of the workspace. False for a past revision: a question may have begun at
+        it.
+        """
         before = self._revision.get(workspace, revision)
         if revision in self._past:
             return False

@@ -1,4 +1,4 @@
-"""What is drawn between mentions: one relationship for each decision (see `derivation_cache.py`)."""
+"""The relationships between mentions in Neo4j: one for each decision (see `derivation_cache.py`)."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
 
 
 class DecisionEdge(NamedTuple):
-    """A relationship between two mentions, as it is stored."""
+    """A relationship between two mentions, as stored."""
 
     first: str  # mention ids
     second: str
     type: str
     rule: str
     score: float
-    decision: str  # of a person, "" of a rule
+    decision: str  # the decision of a person, "" for a rule
 
 
 def edge_of(decision: Decision) -> DecisionEdge:
-    """How a decision is drawn."""
+    """The relationship of a decision."""
     type_ = SAME if decision.same else NOT_SAME
     return DecisionEdge(decision.first, decision.second, type_, decision.rule, float(decision.score), decision.id)
 
 
 @dataclass(frozen=True)
 class DecisionEdges:
-    """The relationships that decisions ask for, never changed."""
+    """The relationships of all decisions. Immutable."""
 
     decisions: Sequence[Decision]  # one for each relationship
     by_mention: PersistentMap[tuple[DecisionEdge, ...]]  # those at either end, sorted
@@ -47,14 +47,14 @@ class DecisionEdges:
         return map(edge_of, self.decisions)
 
     def of(self, mentions: Iterable[str]) -> set[DecisionEdge]:
-        """Those that begin or end at one of these mentions."""
+        """The relationships that begin or end at one of these mentions."""
         return {edge for mention in mentions for edge in self.by_mention.get(mention, ())}
 
     def after(self, decisions: Sequence[Decision]) -> tuple[DecisionEdges, set[DecisionEdge]]:
-        """The relationships that other decisions ask for, and those that are only here or only there."""
+        """The relationships after a change of decisions, and those that are only in the old or only in the new set."""
         here, there = ({*map(edge_of, others)} for others in _differing(self.decisions, decisions))
         gone, new = here - there, {edge for edge in there - here if edge not in self}
-        if len(decisions) != len(self.decisions) + len(new) - len(gone):  # some ask for the same
+        if len(decisions) != len(self.decisions) + len(new) - len(gone):  # some decisions have the same relationship
             decisions = [*{edge_of(decision): decision for decision in decisions}.values()]
         ends = _by_mention(new)
         ends |= {end: set() for edge in gone for end in (edge.first, edge.second) if end not in ends}
@@ -70,8 +70,9 @@ NO_EDGES = DecisionEdges((), PersistentMap({}))
 
 
 def _differing(here: Sequence[Decision], there: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:
-    """The decisions of either that the other has not. Both are as a rule in the order of their mentions; where they are
-    not, some that both have are among them. Most are the same objects after a change, and so cost next to nothing."""
+    """The decisions that only one of the two has. Both are usually in the order of their mentions; if not, the result
+    may contain some that both have. After a change most are the same objects, which are compared fast.
+    """
     gone: list[Decision] = []
     new: list[Decision] = []
     first, second = iter(here), iter(there)

@@ -1,9 +1,9 @@
-"""Rows that a server keeps of a workspace between two derivations, so that only what changed is read again.
+"""A server's cache of the rows of a workspace between two derivations, so that it reads only what changed.
 
-Whatever changes a mention, an entity or what is drawn between mentions marks the mention or entity `touched`, and only
-a sweep takes the marks away. So a sweep first gives the workspace a new *state* (a random id). Rows that were read at
-the state of now, together with the touched ones read again, are the rows of now, whichever server changed them; rows of
-another state are read again. That some were removed shows in their number.
+Every change of a mention, an entity or the relationships between mentions marks the mention or entity as `touched`, and
+only a sweep removes the marks. A sweep first gives the workspace a new *state* (a random id). The cached rows of the
+current state, with the touched ones read again, are the current rows, whichever server changed them; rows of another
+state are read again. The number of rows shows whether some were removed.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import threading
 from collections.abc import Sized
 from typing import Any
 
-MAX_ROWS = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
-MAX_WORKSPACES = 3  # the last ones
+MAX_ROWS = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are not cached
+MAX_WORKSPACES = 3  # the latest ones
 
 
 class DerivationCache:
-    """The rows of the workspaces that were derived last, by kind. Thread-safe; rows once given are never changed."""
+    """The rows of the workspaces derived last, by kind. Thread-safe; the rows are immutable."""
 
     def __init__(self, most: int = MAX_ROWS) -> None:
         self._most = most
@@ -26,12 +26,12 @@ class DerivationCache:
         self._lock = threading.Lock()
 
     def at(self, workspace: str, kind: str, state: str) -> Any:
-        """The rows that are kept at this state, None where there are none."""
+        """The rows cached at this state; None if there are none."""
         with self._lock:
             return self._rows.get((workspace, kind)) if self._state.get(workspace) == state else None
 
     def keep(self, workspace: str, kind: str, state: str, rows: Sized) -> None:
-        """Keep the rows of a state. None are kept of a workspace that was never swept: it has no state."""
+        """Cache the rows of a state. A workspace that was never swept has no state, so its rows are not cached."""
         with self._lock:
             if not state:
                 return
@@ -45,13 +45,13 @@ class DerivationCache:
                 self._rows[workspace, kind] = rows
 
     def renew(self, workspace: str, before: str, after: str) -> None:
-        """What is kept at the state before holds at the next, which this server made."""
+        """Move the rows of the state before to the next state, which this server made."""
         with self._lock:
             if self._state.get(workspace) == before:
                 self._state[workspace] = after
 
     def forget(self, workspace: str, kind: str) -> None:
-        """Keep the rows of this kind no longer."""
+        """Drop the rows of this kind."""
         with self._lock:
             self._rows.pop((workspace, kind), None)
 

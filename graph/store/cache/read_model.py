@@ -1,7 +1,7 @@
-"""The read model: which chunks of a workspace are one hop from which, in memory.
+"""The read model: the links between the chunks of a workspace, in memory.
 
-It finds what the statement `neighbours` finds, in the same order (tests ask both), in a tenth of the time: the walk
-asks for it at each hop, and waits. As a chunk that is kept, it belongs to one revision of its workspace.
+It gives the same result as the statement `neighbours`, in the same order (tests compare both), in a tenth of the time:
+the walk waits for it at each hop. Like a cached chunk, it belongs to one revision of its workspace.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats, Matrix, Vector
 from filigraph.graph.tables.adjacency import Bools, Ints, Rows
 
-TITLE_BONUS = 0.3  # what a chunk is worth more that opens a document whose title is named
+TITLE_BONUS = 0.3  # bonus for the first chunk of a document whose title is named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkedChunk:
-    """A chunk, and what links it with others."""
+    """A chunk, and the data that link it with others."""
 
     id: str
     document_id: str
     index: int
     entity_ids: Sequence[str]
     titles: Sequence[str]  # the documents whose title it names
-    vector: Vector  # its own, not quantized
+    vector: Vector  # the original one, not quantized
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +34,7 @@ class ReadModel:
     """n chunks in the order of their ids, the e entities that they mention, and the titles that they name."""
 
     ids: Sequence[str]  # (n,)
-    row: Mapping[str, int]  # chunk id -> its place among them
+    row: Mapping[str, int]  # chunk id -> its row
     vectors: Matrix  # (n, d) at length 1
     entities_of: Rows  # chunk -> entities
     chunks_of: Rows  # entity -> chunks
@@ -43,7 +43,7 @@ class ReadModel:
 
     @staticmethod
     def of(chunks: Sequence[LinkedChunk]) -> ReadModel:
-        """All chunks of a workspace, at least one, in the order of their ids."""
+        """The model of all chunks of a workspace, at least one, in the order of their ids."""
         number: dict[str, int] = {}
         mentions = [
             (row, number.setdefault(id_, len(number))) for row, chunk in enumerate(chunks) for id_ in chunk.entity_ids
@@ -71,15 +71,16 @@ class ReadModel:
         cosine = self._cosine(near, question)
         worth = cosine + TITLE_BONUS * opens
         order = np.lexsort((near, -worth, seed))
-        place = np.arange(len(order)) - np.searchsorted(seed, seed[order])  # among those of its seed
+        place = np.arange(len(order)) - np.searchsorted(seed, seed[order])  # position among the neighbours of its seed
         nearest = order[place < per_chunk]
         _, first = np.unique(near[nearest], return_index=True)
         first_pairs = nearest[first]
         return [self.ids[row] for row in near[first_pairs[np.lexsort((near[first_pairs], -cosine[first_pairs]))]]]
 
     def _near(self, seeds: Ints, hub: int) -> tuple[Ints, Ints, Bools]:
-        """(k,), (k,), (k,): the place of a seed in `seeds`, a row that is one hop from it and no seed, and whether it
-        opens a document whose title the seed names; by place, then row."""
+        """(k,), (k,), (k,): the index of a seed in `seeds`, a row one hop from it that is not a seed, and whether the
+        row opens a document whose title the seed names; sorted by index, then row.
+        """
         place, entity = self.entities_of.pairs(seeds)
         rare = np.diff(self.chunks_of.starts)[entity] <= hub
         index, shared = self.chunks_of.pairs(entity[rare])
@@ -93,8 +94,9 @@ class ReadModel:
         return pairs // count, pairs % count, np.isin(pairs, opens)
 
     def _cosine(self, rows: Ints, question: Vector) -> Floats:
-        """(k,) of each of the rows with the question. Row by row: the same vector has the same cosine wherever it is,
-        so ties go by id."""
+        """(k,) the cosine of each of the rows with the question. It is computed row by row, so that equal vectors have
+        equal cosines and ties go by id.
+        """
         result: Floats = np.einsum("kd,d->k", self.vectors[rows], question).astype(float)
         return result
 

@@ -1,4 +1,4 @@
-"""Running named statements: in transactions that retry, in batches, and with the bad row of a batch found and named."""
+"""Run named statements: in transactions with retries, and in batches, naming the invalid row of a batch."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ Run = Callable[..., list[Row]]  # run("statement_name", parameter=value, ...) ->
 Work = Callable[[Run, list[Row]], object]  # writes a batch of rows
 T = TypeVar("T")
 
-BATCH_ROWS = 1000  # rows a statement takes at once: larger batches are not faster, and hold more memory in the server
-MAX_REFUSED_ROWS_SHOWN = 3  # rows that an error names
+BATCH_ROWS = 1000  # rows of a statement: larger batches are not faster, and take more memory in the server
+MAX_REFUSED_ROWS_SHOWN = 3  # rows in an error message
 
-# Neo4j hangs for minutes, at times, when several make the same index at once, `IF NOT EXISTS` or not.
+# Neo4j sometimes hangs for minutes if several clients create the same index at once, even with `IF NOT EXISTS`.
 _DEFINING = Lock()
 
 
 class Database:
-    """One driver's database."""
+    """The database of one driver."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
     def holds_lock(self, workspace: str) -> bool:
-        """Whether this database holds the lock of that workspace (see `workspace_locks.py`)."""
+        """Whether this database has the lock of that workspace (see `workspace_locks.py`)."""
         return False
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
+        """Let `work` run statements in one reading transaction, retried if the server asks for it."""
         with driver_errors(), self._sessions.open() as session:
             return session.execute_read(lambda transaction: work(_runner(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """Let `work` run statements in one writing transaction, tried again when the server asks for it."""
+        """Let `work` run statements in one writing transaction, retried if the server asks for it."""
         with driver_errors():
             return self._write(work)
 
     def rows(self, statement: str, **parameters: Any) -> list[Row]:
         """The rows of one reading statement.
 
-        A transaction to be tried again costs a round trip more, and a question asks twenty statements: it gets one only
-        once it failed in a way that passes.
+        A transaction with retries costs one more round trip, and a question runs twenty statements, so the first
+        attempt has none: only a transient failure leads to one.
         """
         with driver_errors(), self._sessions.open(READ_ACCESS) as session:
             try:
@@ -65,13 +65,13 @@ class Database:
         return self.write(lambda run: run(statement, **parameters))
 
     def define(self, text: str) -> None:
-        """Make or drop a constraint or an index, one at a time."""
+        """Create or drop a constraint or an index, one at a time."""
         with driver_errors(), _DEFINING, self._sessions.open() as session:
             try:
                 session.execute_write(lambda transaction: transaction.run(text).consume())
             except (exceptions.Neo4jError, exceptions.ResultFailedError) as error:
-                # Another program made or dropped the same in the same moment. The driver may hold back the server's
-                # reason as the cause of its own error.
+                # Another program created or dropped the same at the same moment. The server's reason may be the cause
+                # of the driver's error.
                 code = getattr(error.__cause__ or error, "code", None) or ""
                 if "AlreadyExists" not in code and "IndexNotFound" not in code:
                     raise
@@ -79,15 +79,15 @@ class Database:
     def read_batches(
         self, statement: str, items: Sequence[Any], *, size: int = BATCH_ROWS, **parameters: Any
     ) -> list[Row]:
-        """The rows of a statement that takes `$items`, batch by batch."""
+        """The rows of a statement with `$items`, batch by batch."""
         return [row for batch in batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
 
     def write_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
-        """Let `work` write the rows, a batch a transaction.
+        """Let `work` write the rows, one batch per transaction.
 
-        A batch that the server refuses is halved until the row at fault is alone. Raises InputError that names such
-        rows (by `id`), after all others are written; StoreUnavailable, with how many are written, where the fault is
-        the server's.
+        If the server refuses a batch, it is halved until the invalid row is found. Raises InputError with the ids of
+        such rows, after all others are written; StoreUnavailable, with the number of written rows, if the server is at
+        fault.
         """
         done = _Progress()
         try:
@@ -124,7 +124,7 @@ class Database:
             refused = done.refused[before:]
             of_server = isinstance(halve.error, exceptions.DatabaseError)
             if of_server and len(refused) == len(batch) and len({why for _, why in refused}) == 1:
-                del done.refused[before:]  # each for the same reason: it is none of the rows that is at fault
+                del done.refused[before:]  # all for the same reason: no single row is at fault
                 raise translate_error(halve.error) from halve.error
 
     def _write(self, work: Callable[[Run], T]) -> T:
@@ -132,12 +132,12 @@ class Database:
             return session.execute_write(lambda transaction: self._begun(_runner(transaction), work))
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
-        """The work of one writing transaction, which has just begun."""
+        """The transaction function of a write: it marks the beginning."""
         return work(run)
 
 
 class _Halve(Exception):
-    """The batch holds a row at fault."""
+    """The batch contains an invalid row."""
 
     def __init__(self, error: exceptions.Neo4jError) -> None:
         self.error = error
@@ -146,7 +146,7 @@ class _Halve(Exception):
 
 @dataclass
 class _Progress:
-    """What became of rows so far."""
+    """The outcome of the rows so far."""
 
     rows: int = 0
     refused: list[tuple[str, str]] = field(default_factory=list)  # id, why
@@ -161,7 +161,8 @@ def batches(items: Sequence[T], size: int = BATCH_ROWS) -> Iterator[list[T]]:
 class _Sent(list[Any]):
     """A list on its way to the server.
 
-    The driver writes every parameter out for its log, asked or not; for vectors that took longer than all the rest.
+    The driver formats every parameter for its log, even if the log is off; for vectors this took longer than everything
+    else.
     """
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What the driver raises, as our errors: one table, and one place that applies it."""
+"""Translate errors of the driver to ours: one table, and one place that applies it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDRESS = "Set NEO4J_URI to an address such as bolt://127.0.0.1:7687."
 AGAIN = "Try again; if it stays so, look into Neo4j's log."
 MEMORY = "Give Neo4j more memory (server.memory.heap.max_size) or ingest less at a time."
 DISK = "Make room on Neo4j's disk, or look into its log, then try again."
-_RESOLVED = re.compile(r" \(resolved to \(.*?\)\)")  # the same address once more, as a tuple
+_RESOLVED = re.compile(r" \(resolved to \(.*?\)\)")  # repeats the address, as a tuple
 _FULL = re.compile(
     r"no space left|out of (?:disk )?space|disk (?:is )?full|disk quota|not enough space|TransactionCommitFailed"
     r"|TransactionLogError|could not (?:be )?(?:append|commit|written|write)|health|panic",
@@ -24,9 +24,9 @@ _FULL = re.compile(
 )
 OURS = "This is a fault in Filigraph: please report it."
 
-# The most particular class of an exception decides, see `translate_error`.
+# The most specific class of an exception decides, see `translate_error`.
 TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
-    # What the server says.
+    # Errors of the server.
     driver.Neo4jError: (StoreUnavailable, AGAIN),
     driver.ClientError: (FiligraphError, OURS),
     driver.CypherSyntaxError: (FiligraphError, OURS),
@@ -40,7 +40,7 @@ TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
     driver.DatabaseUnavailable: (StoreUnavailable, RUNNING),
     driver.NotALeader: (StoreUnavailable, "Set NEO4J_URI to a neo4j:// address, which finds the server that writes."),
     driver.ForbiddenOnReadOnlyDatabase: (StoreUnavailable, "Make the database writable."),
-    # What the driver says.
+    # Errors of the driver.
     driver.DriverError: (StoreUnavailable, AGAIN),
     driver.ServiceUnavailable: (StoreUnavailable, RUNNING),
     driver.RoutingServiceUnavailable: (StoreUnavailable, RUNNING),
@@ -67,12 +67,12 @@ TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
 
 def translate_error(error: Exception) -> FiligraphError:
     """Our error for one of the driver's."""
-    first = error.__cause__  # of a result: another statement of its transaction, which failed before
+    first = error.__cause__  # another statement of the transaction failed before
     if isinstance(error, driver.ResultFailedError) and isinstance(first, driver.Neo4jError | driver.DriverError):
         return translate_error(first)
     kind, cure = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
     code = getattr(error, "code", None) or ""
-    if code.endswith(".WriteOnReadOnlyAccessDatabase"):  # as Neo4j makes a database on a disk that became full
+    if code.endswith(".WriteOnReadOnlyAccessDatabase"):  # Neo4j marks a database so when its disk is full
         kind, cure = StoreUnavailable, DISK
     if "OutOfMemory" in code or "MemoryPool" in code:
         cure = MEMORY
@@ -81,14 +81,14 @@ def translate_error(error: Exception) -> FiligraphError:
 
 
 def is_full_disk(error: driver.Neo4jError) -> bool:
-    """Whether the server cannot write at all, as where its disk is full: no row is at fault."""
+    """Whether the server cannot write at all, for example because its disk is full: no row is at fault."""
     message = f"{error.code} {error.message} {error.__cause__ or ''}"
     return isinstance(error, driver.DatabaseError) and _FULL.search(message) is not None
 
 
 @contextmanager
 def driver_errors() -> Iterator[None]:
-    """Raise our errors for those of the driver."""
+    """Raise our errors in place of the driver's."""
     try:
         yield
     except (driver.Neo4jError, driver.DriverError) as error:

@@ -1,6 +1,6 @@
-"""By which type a fact is drawn in Neo4j Browser: a relation of the workspace's schema, else a type of the lists.
+"""The relationship type of a fact in Neo4j Browser: a relation of the workspace's schema, else a type of the lists.
 
-A pure function of the wording, the languages that say it, the object's name and the workspace's settings.
+It is a pure function of the wording, its languages, the object's name and the workspace's settings.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from filigraph.graph.text.verbs.predicates import normalized
 from filigraph.graph.text.verbs.relation_lists import RelationType
 from filigraph.graph.text.verbs.relation_types import lists_version, relation_type
 
-TOGETHER = "mentioned with"  # the predicate of names that a sentence has side by side, see `patterns/together.py`
-CODE = frozenset({"DEFINES", "IMPORTS", "CALLS"})  # what source code says
-UNTYPED = RelationType("RELATED_TO")  # what is in no list
+TOGETHER = "mentioned with"  # the predicate of names that are side by side in a sentence, see `patterns/together.py`
+CODE = frozenset({"DEFINES", "IMPORTS", "CALLS"})  # predicates of source code
+UNTYPED = RelationType("RELATED_TO")  # for predicates that no list has
 
 
 class EdgeTypes:
@@ -30,32 +30,32 @@ class EdgeTypes:
 
     @property
     def own(self) -> frozenset[str]:
-        """The types that the workspace's schema brings; all others are the same everywhere."""
+        """The types from the workspace's schema; all others are the same everywhere."""
         return frozenset(self._named.values())
 
     @property
     def version(self) -> str:
-        """Another one draws by other types."""
+        """Changes whenever types may change."""
         return content_id(
             "types", lists_version(), *(f"{words}: {type_}" for words, type_ in sorted(self._named.items()))
         )
 
     def listed(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
-        """The type by the lists alone; `languages` of the chunks that say it, in one order."""
+        """The type from the lists only; `languages` of the chunks with the predicate, in a fixed order."""
         if predicate == TOGETHER or predicate in CODE:
             return RelationType(safe_token(predicate))
         relation_types = (relation_type(predicate, object_, language) for language in languages)
         return next(filter(None, relation_types), UNTYPED)
 
     def of(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
-        """The type of a predicate before an object."""
+        """The type of a predicate with this object."""
         named = self._named.get(predicate.casefold())
         return RelationType(named) if named else self.listed(predicate, object_, languages)
 
 
 @lru_cache(maxsize=64)
 def _relation_names(schema: str) -> Mapping[str, str]:
-    """How the relations of a schema (YAML that was checked when it was given) are worded -> the type of each."""
+    """The wordings of a schema's relations (valid YAML) -> the type of each."""
     parsed = yaml.safe_load(schema) if schema else {}
     relations = parsed.get("relations", []) if isinstance(parsed, dict) else []
     named: dict[str, str] = {}

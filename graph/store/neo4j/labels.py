@@ -1,8 +1,7 @@
-"""Names from models and texts made safe as labels and relationship types.
+"""Safe labels and relationship types for names from models and texts.
 
-A parameter does not protect a label: `SET n:$($label)` takes any text, another workspace's label too. So whatever a
-model calls a type or a predicate goes through here first, and through the store's registry, which caps how many there
-can be.
+A parameter does not protect a label: `SET n:$($label)` takes any text, another workspace's label too. So every type or
+predicate from a model passes through here, and through the store's registry, which limits their number.
 """
 
 from __future__ import annotations
@@ -15,13 +14,14 @@ from importlib.resources import files
 MAX_CHARS = 40  # characters
 
 _TOKEN = re.compile(r"[:|]([A-Z_]\w*)")  # `(m:Mention`, `-[:SAME_AS|NOT_SAME_AS`; a map's value follows a space
-_DRAWN = "RELATED_TO"  # by the sweep, where a predicate cannot be a type
+_DRAWN = "RELATED_TO"  # used by the sweep if a predicate cannot be a type
 
 
 @cache
 def our_tokens() -> frozenset[str]:
-    """The labels and relationship types of our own: all that the statements of the store name."""
-    folder = files("filigraph.graph").joinpath("store", "queries")  # read here: a stage does not import the store
+    """Our own labels and relationship types: all that the store's statements contain."""
+    # read here, because a stage does not import the store
+    folder = files("filigraph.graph").joinpath("store", "queries")
     statements = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".cypher")]
     return frozenset({_DRAWN, *(token for text in statements for token in _TOKEN.findall(text))})
 
@@ -32,7 +32,7 @@ def _ours_folded() -> frozenset[str]:
 
 
 def _is_ours(token: str) -> bool:
-    """Whether a label or type is one of our own, or too like one: compared without case and underscores."""
+    """Whether a label or type is one of our own, or too similar: the comparison ignores case and underscores."""
     return token.startswith("W_") or _folded(token) in _ours_folded()
 
 
@@ -41,10 +41,10 @@ def _folded(token: str) -> str:
 
 
 def safe_token(text: str) -> str:
-    """A relationship type for `text`: "est l'emblème de" -> "EST_L_EMBLÈME_DE"; "" where there can be none.
+    """A relationship type for `text`: "est l'emblème de" -> "EST_L_EMBLÈME_DE"; "" if it cannot be one.
 
-    NFKC, upper case, letters (with their marks) and digits, anything else becomes one `_`, at most 40 characters. Our
-    own names and whatever begins like a workspace's label (`W_`) are refused. A token is its own token.
+    NFKC, upper case, at most 40 characters; letters (with their marks) and digits remain, anything else becomes one
+    `_`. It refuses our own names and names that begin like a workspace's label (`W_`). The token of a token is itself.
     """
     upper = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).upper())
     letters: list[str] = []
@@ -60,7 +60,7 @@ def safe_token(text: str) -> str:
 
 
 def safe_label(text: str) -> str:
-    """A node label for `text`: "société secrète" -> "SociétéSecrète"; "" where there can be none."""
+    """A node label for `text`: "société secrète" -> "SociétéSecrète"; "" if it cannot be one."""
     return "".join(part.capitalize() for part in safe_token(text).split("_"))
 
 

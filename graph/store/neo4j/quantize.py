@@ -1,8 +1,8 @@
-"""Vectors as bytes, for scoring outside the server: one signed byte a number.
+"""Vectors as bytes, for scoring outside the server: one signed byte per number.
 
-A question compares itself with some 2,000 vectors of the walk's pool. As lists of floats they take longer to read than
-all the rest of the answer; as bytes an eighth of the room and no time to decode. Rows have length 1, so a row needs no
-scale: it is brought back to length 1 on reading. A cosine moves by less than 0.002.
+A question is compared with some 2,000 vectors of the walk's pool. Reading them as lists of floats takes longer than the
+rest of the answer; as bytes they have an eighth of the size and need no decoding. Rows have length 1, so they need no
+scale: reading brings them back to length 1. A cosine changes by less than 0.002.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def quantize(rows: Matrix) -> bytes:
 
 
 def dequantize(quantized: list[bytes], dimensions: int) -> Matrix:
-    """The rows of all of `quantized`, one after the other, at length 1. Shape (n, dimensions)."""
+    """The rows of all of `quantized`, in order, with length 1. Shape (n, dimensions)."""
     rows = np.frombuffer(b"".join(quantized), dtype=np.int8).reshape(-1, dimensions).astype(np.float32)
     unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit

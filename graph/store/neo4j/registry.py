@@ -1,6 +1,5 @@
-"""Which labels and relationship types models have brought into the database: all workspaces share them, under a cap.
-
-Neo4j never gives a type back: 65,000 distinct ones exhaust a database for good.
+"""The labels and relationship types from models in the database: all workspaces share them, up to a limit. Neo4j never
+frees a type: 65,000 distinct ones exhaust a database permanently.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ class Registry:
         self._lock = Lock()
 
     def admit(self, kind: Kind, tokens: Iterable[str]) -> frozenset[str]:
-        """Those of `tokens` (safe ones) that may be used; new ones are registered up to the cap."""
+        """The `tokens` (safe ones) that may be used; new ones are registered up to the limit."""
         wanted = {token for token in tokens if token}
         with self._lock:
             new = wanted - self._known[kind]
             if new and kind not in self._full:
                 self._known[kind] = self._database.write(lambda run: self._register(run, kind, new))
                 if len(self._known[kind]) >= self._caps[kind]:
-                    self._full.add(kind)  # tokens are never taken back: no need to ask again
+                    self._full.add(kind)  # tokens are never removed, so it is enough to ask once
             return frozenset(wanted & self._known[kind])
 
     def _register(self, run: Run, kind: Kind, new: set[str]) -> set[str]:

@@ -12,15 +12,15 @@ from neo4j.api import BookmarkManager
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store.neo4j.statements import cypher
 
-FETCH_ROWS = 5000  # rows a reply brings at once
-CLOSE_SECONDS = 5.0  # seconds that closing waits for sessions in use
+FETCH_ROWS = 5000  # rows that are fetched at once
+CLOSE_SECONDS = 5.0  # seconds that `close` waits for sessions in use
 
 
 class Sessions:
-    """Opens sessions, and closes the driver once none is in use. Thread-safe.
+    """Opens sessions, and closes the driver when none is in use. Thread-safe.
 
-    A driver that is closed while a session connects never closes that connection. With `bookmarks` a transaction sees
-    what earlier ones of this process wrote, whichever member of a cluster runs it.
+    If a driver is closed while a session connects, it never closes that connection. With `bookmarks` a transaction sees
+    the writes of earlier ones of this process, whichever member of a cluster runs it.
     """
 
     def __init__(self, driver: Driver, bookmarks: BookmarkManager | None = None) -> None:
@@ -42,20 +42,20 @@ class Sessions:
             yield session
 
     def verify_connectivity(self) -> None:
-        """See that Neo4j answers now; not tried twice. Raises the driver's errors, StoreUnavailable after `close`."""
+        """Check that Neo4j answers now, without retries. Raises the driver's errors, StoreUnavailable after `close`."""
         with self._used():
             self._driver.verify_connectivity()
 
     def verify_writable(self) -> None:
-        """See that Neo4j can write now; not tried twice. Raises as `verify_connectivity`.
+        """Check that Neo4j can write now, without retries. Raises as `verify_connectivity`.
 
-        A database that stopped on a full disk still greets connections: only a statement meets its error.
+        A database that stopped because of a full disk still accepts connections: only a statement shows its error.
         """
         with self.open() as session, session.begin_transaction() as transaction:
             transaction.run(cypher("write_nothing")).consume()
 
     def close(self) -> None:
-        """Open no further sessions, wait briefly for those in use, and close the driver."""
+        """Allow no new sessions, wait briefly for those in use, and close the driver."""
         with self._changed:
             self._closed = True
             self._changed.wait_for(lambda: not self._in_use, CLOSE_SECONDS)

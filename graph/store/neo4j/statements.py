@@ -1,7 +1,7 @@
 """The Cypher statements, by name: `queries/*.cypher`, each under a line `// name: what it does.`
 
-Placeholders between angle brackets are only in the statements of `schema.cypher` that make and drop the indexes of a
-workspace: Neo4j takes no parameter there. `with_label` fills them in, with a label that we made.
+Only the statements of `schema.cypher` that create and drop the indexes of a workspace have placeholders in angle
+brackets, because Neo4j does not accept parameters there. `with_label` replaces them with a label that we made.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CypherStatement:
     cypher: str
 
     def with_label(self, label: str, dimensions: int) -> str:
-        """The text with a workspace's label and its vectors' length in it."""
+        """The text with a workspace's label and the length of its vectors."""
         if not OUR_LABEL.fullmatch(label):
             raise ValueError(f"not a label of ours: {label!r}")
         return self.cypher.replace("<label>", label).replace("<dimensions>", str(int(dimensions)))

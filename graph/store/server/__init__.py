@@ -1,1 +1,1 @@
-"""What belongs to the whole database: jobs, keys, audit log, traces, locks, placements."""
+"""Data of the whole database: jobs, keys, audit log, traces, locks, placements."""

@@ -1,6 +1,6 @@
-"""The batches that a provider was given: what each asks, how far it is, and what came back.
+"""The batches sent to a provider: the requests of each, its state, and its replies.
 
-A batch is noted before the provider hears of it, so a process that goes on after a kill knows which one to look for.
+A batch is stored before it is sent, so after a kill the next process knows which one to look for.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from filigraph.graph.models.llm import Usage
 from filigraph.graph.store.neo4j.database import Database, Row
 from filigraph.graph.store.workspace.graph_part import write_rows
 
-BATCH_REPLIES = 500  # written or removed at once
+BATCH_REPLIES = 500  # replies written or removed at once
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchRow:
     """A batch with missing replies."""
 
-    id: str  # ours, which the provider keeps beside it
-    job_id: str  # whose it is; "" where that job was removed
+    id: str  # ours; the provider stores it with the batch
+    job_id: str  # its job; "" if the job was removed
     state: Literal["planned", "submitted"]  # planned: the provider may have it or not
-    requests: tuple[str, ...]  # their ids
-    file_id: str = ""  # the provider's, of the requests
-    provider_id: str = ""  # the provider's, of the batch
-    age: int | None = None  # seconds since it was sent; None where it was not
-    reserved: Mapping[str, Any] = field(default_factory=dict)  # of the workspace's tokens of a day
+    requests: tuple[str, ...]  # ids of the requests
+    file_id: str = ""  # the provider's id of the file of requests
+    provider_id: str = ""  # the provider's id of the batch
+    age: int | None = None  # seconds since it was sent; None if it was not
+    reserved: Mapping[str, Any] = field(default_factory=dict)  # reserved from the workspace's tokens of a day
     cancelled: bool = False  # we cancelled it
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnownReply:
-    """What is known of a request, without its text."""
+    """What is known about a request, without its text."""
 
     answered: bool
-    failed: int  # in how many batches
+    failed: int  # number of batches in which it failed
     error: str  # the last one
 
 
@@ -52,7 +52,7 @@ class Batches:
         self._database = database
 
     def plan(self, job_id: str, batches: Sequence[BatchRow], *, hints: Collection[str]) -> None:
-        """Note batches that are about to be submitted: all of them, or none."""
+        """Store batches that are about to be submitted: all of them, or none."""
         rows = [
             {"id": batch.id, "requests": list(batch.requests), "reserved": json.dumps(dict(batch.reserved))}
             for batch in batches
@@ -60,24 +60,26 @@ class Batches:
         self._database.write(lambda run: write_rows(run, "plan_batches", rows, job_id=job_id, hints=sorted(hints)))
 
     def sending(self, batch_id: str, file_id: str) -> None:
-        """It is about to be created from a file of the provider. Raises LeaseLost where another server dropped it."""
+        """The batch is about to be created from a file of the provider. Raises LeaseLost if another server dropped
+        it.
+        """
         if not self._database.change("batch_sending", id=batch_id, file_id=file_id):
             raise LeaseLost(f"The batch {batch_id} is another server's now.")
 
     def submitted(self, batch_id: str, provider_id: str) -> None:
-        """The provider has it."""
+        """The provider has the batch."""
         self._database.change("batch_submitted", id=batch_id, provider_id=provider_id)
 
     def cancelled(self, batch_id: str) -> None:
-        """The provider was asked to cancel it."""
+        """The provider was asked to cancel the batch."""
         self._database.change("batch_cancelled", id=batch_id)
 
     def drop(self, batch_id: str) -> None:
-        """The provider took nothing of it."""
+        """The provider did not accept the batch."""
         self._database.change("drop_batch", id=batch_id)
 
     def keep(self, workspace: str, batch_id: str, replies: Iterable[BatchReply]) -> tuple[Usage, set[str], set[str]]:
-        """Keep what came back; what it took, to which requests, and what the provider hints at. May be done again."""
+        """Store what came back: the usage, the replies and the provider's hints. It may be repeated."""
         usage, seen, hints = Usage(), set[str](), set[str]()
         rest = iter(replies)
         while some := list(islice(rest, BATCH_REPLIES)):
@@ -98,7 +100,7 @@ class Batches:
         return usage, seen, hints
 
     def collected(self, batch_id: str, usage: Usage, hints: Collection[str]) -> bool:
-        """All that came back is kept. False where that was noted before: it is counted once."""
+        """All results are stored. False if this was stored before, so that it is counted once."""
         spent = {"calls": usage.calls, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
         return bool(self._database.change("batch_collected", id=batch_id, hints=sorted(hints), **spent))
 
@@ -107,7 +109,7 @@ class Batches:
         return [_batch(row) for row in self._database.rows("open_batches", workspace=workspace)]
 
     def of_job(self, job_id: str) -> tuple[Usage, frozenset[str]]:
-        """What the batches of a job took that are all back, and how to ask so that it does not fail."""
+        """The usage of a job's finished batches, and how to ask so that it does not fail."""
         usage, hints = Usage(), set[str]()
         for row in self._database.rows("batches_of_job", id=job_id):
             hints |= set(row.pop("hints"))
@@ -115,17 +117,17 @@ class Batches:
         return usage, frozenset(hints)
 
     def known_replies(self, workspace: str) -> dict[str, KnownReply]:
-        """What came back, by request, without the texts."""
+        """The known replies, by request, without their texts."""
         rows = self._database.rows("batch_replies", workspace=workspace)
         return {row.pop("request"): KnownReply(**row) for row in rows}
 
     def text(self, workspace: str, request_id: str) -> str:
-        """The reply to a request; "" where there is none."""
+        """The reply to a request; "" if there is none."""
         rows = self._database.rows("batch_reply", id=_reply_id(workspace, request_id))
         return str(rows[0]["text"] or "") if rows else ""
 
     def forget(self, job_id: str, *, all_: bool = False) -> None:
-        """Remove the batches of a job that are back, with their replies; with `all_` also those that are not."""
+        """Remove the finished batches of a job with their replies; with `all_` also unfinished ones."""
         while self._database.change("forget_batch_replies", id=job_id, all=all_, limit=BATCH_REPLIES)[0]["removed"]:
             pass
         self._database.change("forget_batches", id=job_id, all=all_)

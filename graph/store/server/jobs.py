@@ -1,9 +1,9 @@
-"""Jobs: what they are to do, how far they are, and which server does them.
+"""Jobs: their work, their progress, and the server that runs them.
 
 One server at a time, the one that holds the *lease*, runs jobs. Taking the lease gives a *token*, higher than any
-before. A claimed job has the token. To note its outcome, a worker first locks the job and checks that job
-and lease still have it. So a server that lost its lease says nothing more of its jobs; what it does to a workspace has
-a claim of its own (`workspace_locks.py`). All times are Neo4j's own: the servers' clocks do not matter.
+before. A claimed job has the token. To note its outcome, a worker first locks the job and checks that job and lease
+still have it. So a server that lost its lease cannot change its jobs any more; its changes of a workspace have a
+separate lock (`workspace_locks.py`). All times are Neo4j's own: the servers' clocks do not matter.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradiction
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
-PART_BYTES = 1 << 20  # bytes in a part: a property is read and written whole
+PART_BYTES = 1 << 20  # bytes of a part: a property is read and written as a whole
 BATCH_BYTES = 4 << 20  # bytes in a transaction
 BATCH_ITEMS = 500  # items a statement reads or removes at once
-REMOVE_BATCH_PARTS = 32  # in a transaction: to the server each is some ten thousand records
-SENDING_MINUTES = 10  # after the last sign of an upload that was cut short, what came of it goes
+REMOVE_BATCH_PARTS = 32  # parts per transaction: for the server each is some ten thousand records
+SENDING_MINUTES = 10  # minutes after the last sign of an interrupted upload, its parts are deleted
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobItem:
-    """A file, a question, or a document of a job. Those below number 0 belong to the whole job (triples, aliases)."""
+    """A file, a question, or a document of a job. Items with a negative number belong to the whole job (triples,
+    aliases).
+    """
 
     id: str
     number: int
@@ -43,14 +45,14 @@ class JobItem:
     size: int = 0  # bytes
     parts: int = 0
     state: ItemState = "waiting"
-    cause: str = ""  # of one that failed
+    cause: str = ""  # of a failure
     cure: str = ""
     result: Mapping[str, Any] | None = None  # of a question: its answer, JSON
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobRow:
-    """A job as the store knows it."""
+    """A job as stored."""
 
     id: str
     workspace: str
@@ -62,30 +64,30 @@ class JobRow:
     started: datetime | None
     finished: datetime | None
     items: int
-    names: tuple[str, ...] = ()  # of the first few
-    failed: int  # of the items, so far
-    unread: bool  # chunks that an earlier run of it could not read are to be read now
-    attempts: int  # how often it was started since it was requested
-    setbacks: int = 0  # how often Neo4j ended it since the last time that an item was done
-    llm: str | None = None  # the one that reads, answers or fills, "" for none; None: not chosen yet
+    names: tuple[str, ...] = ()  # of its first few items
+    failed: int  # failed items so far
+    unread: bool  # read the chunks that an earlier run could not read
+    attempts: int  # number of starts since it was requested
+    setbacks: int = 0  # how often Neo4j interrupted it since its last finished item
+    llm: str | None = None  # the LLM that reads, answers or fills, "" for none; None: not chosen yet
     progress: Mapping[str, Any]  # JSON; {} before it began
-    report: Mapping[str, Any] | None  # JSON: what it did so far; None in a list
-    code: str  # of the error that ended it, or was its last setback; "" where there was none
+    report: Mapping[str, Any] | None  # JSON: the results so far; None in a list
+    code: str  # of the error that ended it, or of its last setback; "" if none
     cause: str
     cure: str
     cancelling: bool  # cancellation was requested
-    interrupted: bool = False  # it runs, and its server has not renewed the lease for five seconds
+    interrupted: bool = False  # it runs, but its server has not renewed the lease for five seconds
 
 
 @dataclass(frozen=True, kw_only=True)
 class WaitingJob:
-    """A job that is to run, in short."""
+    """A job that has to run, in short."""
 
     id: str
     workspace: str
     kind: JobKind
     running: bool  # it is claimed
-    waiting: bool  # it was begun, and others have to do something first
+    waiting: bool  # it began, and waits for something else
     held: bool  # its workspace is locked
     cancel: bool
 
@@ -114,7 +116,7 @@ class Jobs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    # ---- asked for
+    # Requests
 
     def create(
         self,
@@ -126,12 +128,12 @@ class Jobs:
         options: Mapping[str, Any],
         llm: str | None = None,
     ) -> None:
-        """Begin a job. It runs once all of it has come (`sent`); until then nobody sees it."""
+        """Begin a job. Nobody sees it until all of it has arrived (`sent`); then it runs once."""
         about = {"workspace": workspace, "kind": kind, "priority": priority, "options": to_json(options), "llm": llm}
         self._database.change("create_job", id=job_id, **about)
 
     def add(self, job_id: str, uploads: Sequence[tuple[int, Upload]]) -> None:
-        """Keep files, each under its number."""
+        """Store files, each under its number."""
         rows: list[Row] = []
         waiting: list[Row] = []
         size = 0
@@ -145,7 +147,7 @@ class Jobs:
                 if size >= BATCH_BYTES:
                     self._write(rows, waiting, job_id)
                     rows, waiting, size = [], [], 0
-                    # the item's own row is written again below, once its size is known
+                    # the item's own row is written again below, when its size is known
             properties = {
                 "number": number,
                 "name": upload.name,
@@ -175,22 +177,22 @@ class Jobs:
         self._database.write(write)
 
     def sent(self, job_id: str) -> JobRow:
-        """All of a job has come: it may run."""
+        """All of a job has arrived: it may run."""
         self._database.change("job_sent", id=job_id)
         return self.job(job_id)
 
     def bytes_kept(self) -> int:
-        """Of all jobs together."""
+        """The stored bytes of all jobs together."""
         return int(self._database.rows("jobs_bytes")[0]["bytes"])
 
     def cancel(self, job_id: str) -> JobRow:
-        """Ask for the end of a job that waits or runs; one that has ended stays as it is. Raises NotFound."""
+        """Request the end of a job that waits or runs; a finished job does not change. Raises NotFound."""
         self.job(job_id)
         self._locked(job_id, lambda run: run("cancel_job", id=job_id))
         return self.job(job_id)
 
     def retry(self, job_id: str) -> JobRow:
-        """Let what is left of a job that has ended, or failed in it, run again. Raises NotFound, InputError."""
+        """Let the unfinished or failed items of a finished job run again. Raises NotFound, InputError."""
         unread = bool((self.job(job_id).report or {}).get("failed_chunks"))
         if not self._locked(job_id, lambda run: run("retry_job", id=job_id, unread=unread)):
             job = self.job(job_id)
@@ -200,7 +202,7 @@ class Jobs:
             )
         return self.job(job_id)
 
-    # ---- looked at
+    # Reads
 
     def job(self, job_id: str) -> JobRow:
         """One job. Raises NotFound."""
@@ -213,13 +215,13 @@ class Jobs:
         return _job(rows[0]["job"])
 
     def jobs(self, *, workspace: str | None, state: str | None, first: int, count: int) -> tuple[list[JobRow], int]:
-        """Some of the jobs, the newest first, without their reports; and how many there are."""
+        """Some jobs, the newest first, without their reports; and their total number."""
         filters = {"workspace": workspace, "state": state}
         rows = self._database.rows("jobs", **filters, first=first, count=count)
         return [_job(row["job"]) for row in rows], int(self._database.rows("count_jobs", **filters)[0]["total"])
 
     def items(self, job_id: str, *, state: ItemState | None, first: int, count: int) -> tuple[list[JobItem], int]:
-        """Some of the items of a job, by number, and how many there are in that state."""
+        """Some items of a job, by number, and the number of items in that state."""
         total = int(self._database.rows("count_job_items", id=job_id, state=state)[0]["total"])
         rows = self._database.rows("job_items", id=job_id, state=state, first=first, count=count)
         return [_item(row["item"]) for row in rows], total
@@ -230,7 +232,7 @@ class Jobs:
         return {item.name: self.content(item) for item in items}
 
     def waiting_items(self, job_id: str) -> Iterator[JobItem]:
-        """The items that are still to be done, in order. They must not change meanwhile."""
+        """The items that are not done yet, in order. They must not change meanwhile."""
         for start in range(0, self.items(job_id, state="waiting", first=0, count=0)[1], BATCH_ITEMS):
             yield from self.items(job_id, state="waiting", first=start, count=BATCH_ITEMS)[0]
 
@@ -239,10 +241,10 @@ class Jobs:
         parts = (self._database.rows("job_part", id=f"{item.id}/{n}") for n in range(item.parts))
         return b"".join(part[0]["bytes"] for part in parts)
 
-    # ---- run
+    # Runs
 
     def acquire_or_renew_lease(self, holder: str, *, seconds: float) -> int | None:
-        """Take the lease, or extend it to so long from now; its token, None while another server has it."""
+        """Take the lease, or extend it by so many seconds; returns its token, or None while another server has it."""
         rows = self._database.change("acquire_or_renew_lease", holder=holder, milliseconds=int(seconds * 1000))
         return int(rows[0]["token"]) if rows else None
 
@@ -254,7 +256,9 @@ class Jobs:
         return [WaitingJob(**row) for row in self._database.rows("jobs_to_run")]
 
     def queue(self) -> dict[str, int]:
-        """How many jobs wait for their turn (`queued`) or for others (`waiting`), and how many run (`running`)."""
+        """The numbers of jobs that wait for their turn (`queued`), wait for something else (`waiting`), and run
+        (`running`).
+        """
         return {"queued": 0, "running": 0, "waiting": 0} | {
             row["state"]: row["jobs"] for row in self._database.rows("queue")
         }
@@ -265,7 +269,7 @@ class Jobs:
         return self.job(job_id) if is_claimed else None
 
     def release(self, claim: JobClaim, state: Literal["queued", "waiting"] = "queued") -> None:
-        """Let a job that was begun wait again: in the queue, or for others."""
+        """Let a job that began wait again: in the queue, or for something else."""
         fields = {"id": claim.job_id, "token": claim.token, "state": state}
         self._locked(claim.job_id, lambda run: run("give_back_job", **fields))
 
@@ -274,11 +278,13 @@ class Jobs:
         self._while_held(claim, lambda run: run("job_progress", id=claim.job_id, progress=to_json(progress)))
 
     def note_llm(self, claim: JobClaim, llm: str) -> None:
-        """Note which LLM reads or answers, "" for none. Raises LeaseLost."""
+        """Store which LLM reads or answers, "" for none. Raises LeaseLost."""
         self._while_held(claim, lambda run: run("job_llm", id=claim.job_id, llm=llm))
 
     def note_items(self, claim: JobClaim, items: Sequence[JobItem], *, report: Mapping[str, Any] | None = None) -> None:
-        """Note how items ended, and what the job did so far; the bytes of what is done go. Raises LeaseLost."""
+        """Store how items ended, and the results of the job so far; the bytes of finished items are deleted. Raises
+        LeaseLost.
+        """
         stored = None if report is None else to_json(report)
 
         def work(run: Run) -> list[Row]:
@@ -294,7 +300,7 @@ class Jobs:
                 pass
 
     def set_back(self, claim: JobClaim, error: tuple[str, str, str]) -> None:
-        """Let a job that Neo4j ended wait again; `error` is code, cause and cure. Raises LeaseLost."""
+        """Let a job that Neo4j interrupted wait again; `error` is code, cause and cure. Raises LeaseLost."""
         code, cause, cure = error
         reason = {"code": code, "cause": cause, "cure": cure}
         self._while_held(claim, lambda run: run("set_back_job", id=claim.job_id, **reason))
@@ -308,8 +314,9 @@ class Jobs:
         report: Mapping[str, Any] | None = None,
         error: tuple[str, str, str] = ("", "", ""),
     ) -> None:
-        """Note how a job and these items of it ended; `error` is code, cause and cure. The bytes of what is done go;
-        without a `report` the one so far stays. Raises LeaseLost."""
+        """Store how a job and these items ended; `error` is code, cause and cure. The bytes of finished items are
+        deleted; without a `report` the former one remains. Raises LeaseLost.
+        """
         code, cause, cure = error
         outcome = {"report": None if report is None else to_json(report), "code": code, "cause": cause, "cure": cure}
 
@@ -320,10 +327,10 @@ class Jobs:
         self._while_held(claim, work)
         self._forget_parts(claim.job_id, None if state == "done" else "done")
 
-    # ---- gone
+    # Deletion
 
     def remove(self, job_id: str) -> None:
-        """Remove a job with all that is kept for it. Can be called again after it was cut short."""
+        """Remove a job with all its data. It can be called again after an interruption."""
         self._forget_parts(job_id, None)
         Batches(self._database).forget(job_id, all_=True)
         while self._database.change("forget_items", id=job_id, limit=BATCH_ITEMS)[0]["removed"]:
@@ -336,7 +343,7 @@ class Jobs:
             self.remove(row["id"])
 
     def sweep(self, *, days: int) -> None:
-        """Remove jobs that ended so many days ago, those whose files stopped coming, and bytes that were left over."""
+        """Remove jobs that ended so many days ago, jobs whose upload stopped, and leftover bytes."""
         for row in self._database.rows("jobs_to_forget", days=days, minutes=SENDING_MINUTES):
             self.remove(row["id"])
         for row in self._database.rows("jobs_with_waste"):
@@ -364,7 +371,7 @@ class Jobs:
 
 
 def to_json(value: Any) -> str:
-    """As it is stored."""
+    """The JSON in which a value is stored."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -1,7 +1,7 @@
-"""Keys: who may use the server, and for what. Of the whole database; neither read nor derived, so in no dump.
+"""Keys: who may use the server, and for what. They belong to the whole database, and exports do not contain them.
 
-While there is a key, there is one that may manage keys: the first one must be, and the last such one stays as long as
-another key is there. Else no key could be created any more.
+If there are keys, one of them may manage keys: the first must be an admin key, and the last admin key cannot be deleted
+while other keys exist. Otherwise nobody could create keys any more.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class AccessKey:
 
     name: str
     digest: str  # SHA-256 of the secret, in hex
-    scope: KeyScope  # each includes the one before it
-    workspace: str  # the only one it opens; "" for all
-    made: datetime  # when its present secret was made
-    view: str = ""  # the view of that workspace which is all that it sees, as JSON; "" where it sees all
+    scope: KeyScope  # each scope includes the ones before it
+    workspace: str  # the only workspace that it may use; "" for all
+    made: datetime  # when its current secret was made
+    view: str = ""  # JSON of the view of that workspace to which it is limited; "" for the whole workspace
 
 
 class AccessKeys:
@@ -41,7 +41,7 @@ class AccessKeys:
         return self._database.read(_all)
 
     def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str, view: str = "") -> AccessKey:
-        """Keep a new key. Raises InputError: its name is taken, or it is the first and may not manage keys."""
+        """Store a new key. Raises InputError if its name exists, or if it is the first and not an admin key."""
         key = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=self._clock(), view=view)
 
         def work(run: Run) -> None:
@@ -62,7 +62,7 @@ class AccessKeys:
         return key
 
     def rotate(self, name: str, digest: str) -> AccessKey:
-        """Give a key another secret; the old one ends. Raises NotFound."""
+        """Give a key a new secret; the old one becomes invalid. Raises NotFound."""
         now = self._clock()
 
         def work(run: Run) -> AccessKey:
@@ -74,8 +74,8 @@ class AccessKeys:
         return self._database.write(work)
 
     def revoke(self, name: str, *, keep_one: bool) -> AccessKey:
-        """Forget a key. Raises NotFound, and InputError for the last admin key while there are others, or with
-        `keep_one` at all."""
+        """Delete a key. Raises NotFound, and InputError for the last admin key while other keys exist, or at all if
+        `keep_one`."""
 
         def work(run: Run) -> AccessKey:
             run("lock_keys")

@@ -1,8 +1,8 @@
-"""Placements: which Neo4j server (shard) holds which workspace. Kept in the home database, which holds all others.
+"""Placements: which Neo4j server (shard) holds which workspace. They are in the home database, which holds all other
+workspaces.
 
-To move a workspace, its copy is made on the new shard, then one transaction changes its placement, then the old copy is
-deleted. `leaving` names the shard of the old copy until it is gone, so that a server that is killed leaves no question
-open.
+A move copies the workspace to the new shard, changes its placement in one transaction, and deletes the old copy.
+`leaving` names the shard of the old copy until it is deleted, so that a killed server leaves no doubt.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from filigraph.graph.store.neo4j.database import Database
 
 @dataclass(frozen=True, kw_only=True)
 class Placement:
-    """Where a workspace is."""
+    """The place of a workspace."""
 
     workspace: str
     shard: str
@@ -29,19 +29,19 @@ class Placements:
         self._database = database
 
     def shard(self, workspace: str) -> str:
-        """The name of the shard that holds a workspace, or that will once it is made."""
+        """The shard that holds a workspace, or will hold it when it is created."""
         rows = self._database.rows("shard_of", workspace=workspace)
         return str(rows[0]["shard"]) if rows else HOME_SHARD
 
     def rows(self) -> list[Placement]:
-        """Those that were ever placed, by workspace; all others are at home."""
+        """The placements of moved workspaces, by workspace; all others are on the home shard."""
         return [
             Placement(workspace=row["workspace"], shard=row["shard"], leaving=row["leaving"] or "")
             for row in self._database.rows("placements")
         ]
 
     def place(self, workspace: str, shard: str, *, leaving: str = "") -> None:
-        """Place a workspace. `leaving`: the shard that holds a copy which is to be deleted."""
+        """Place a workspace. `leaving`: the shard with a copy that has to be deleted."""
         self._database.change("place_workspace", workspace=workspace, shard=shard, leaving=leaving or None)
 
     def mark_copy_deleted(self, workspace: str) -> None:

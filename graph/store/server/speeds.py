@@ -1,4 +1,4 @@
-"""How fast each extractor read the last time: of this machine and its models, not of a workspace."""
+"""The speed of each extractor in its last run: it depends on this machine and its models, not on a workspace."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from filigraph.graph.store.neo4j.database import Database
 
 
 class Speeds:
-    """One record for each extractor, the last run's."""
+    """The speed of each extractor in its last run."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def read(self, extractor: str) -> Speed | None:
-        """How fast `llm:mistral` read; None if it never did."""
+        """The speed of `llm:mistral`; None if it never ran."""
         rows = self._database.rows("speed", id=extractor)
         return Speed(**rows[0]["speed"]) if rows else None
 

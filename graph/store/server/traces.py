@@ -1,4 +1,4 @@
-"""Traces: how each answer came about, and the answer, until they expire. Neither read nor derived, so in no dump."""
+"""Traces: how each answer was found, and the answer, until they expire. Exports do not contain them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.records.traces import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
 from filigraph.graph.store.neo4j.database import Database
 
-NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # what is kept until it is deleted expires then
+NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # expiry of traces that are kept until they are deleted
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 COPY_BATCH_TRACES = 100  # traces per transaction
 SWEEP_BATCH_TRACES = 500  # traces per transaction: each is some ten kB
@@ -39,12 +39,12 @@ class Traces:
         owner: str = "",
         view: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Keep a trace for so many days from now, 0: until it is deleted, with its answer (JSON) if it led to one.
-        `thread` is what it goes on with, and is kept as long; `asked` is the question as it was put, where that was not
-        as it was understood; `owner` who alone may read it, and go on with it, among the readers of parts of the
-        workspace; `view` the part that was asked.
+        """Store a trace for so many days (0: until it is deleted), with its answer (JSON) if there is one. `thread` is
+        the thread that it continues, which is kept as long; `asked` is the original question, if it was rewritten;
+        `owner` is the only one of the keys limited to a part that may read and continue it; `view` is the part of the
+        workspace that was asked.
 
-        Nothing is kept for a workspace that has gone meanwhile.
+        Nothing is stored if the workspace was deleted meanwhile.
         """
         now = self._clock()
         expires = now + timedelta(days=days) if days else NEVER
@@ -67,7 +67,7 @@ class Traces:
         )
 
     def read(self, workspace: str, trace_id: str, *, owner: str = "") -> Trace:
-        """One trace of a workspace. Raises NotFound: it has expired, or there is none of the owner."""
+        """One trace of a workspace. Raises NotFound if it has expired, or the owner has none."""
         rows = self._database.rows("trace", workspace=workspace, id=trace_id, owner=owner)
         if not rows:
             raise NotFound(
@@ -80,7 +80,7 @@ class Traces:
         return trace_from_json(rows[0]["body"])
 
     def answer(self, workspace: str, trace_id: str, *, owner: str = "") -> StoredAnswer:
-        """The answer that a trace belongs to. Raises NotFound, also where the trace is only of a search."""
+        """The answer of a trace. Raises NotFound, also if the trace is only of a search."""
         trace = self.read(workspace, trace_id, owner=owner)
         rows = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
         if not rows:
@@ -95,7 +95,7 @@ class Traces:
         )
 
     def newest(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[TraceRow], int]:
-        """Some traces of a workspace, newest first, and how many there are."""
+        """Some traces of a workspace, newest first, and their total number."""
         which = {"workspace": workspace, "now": self._clock(), "owner": owner}
         rows = self._database.rows("newest_traces", **which, first=first, count=count)
         return [
@@ -112,7 +112,7 @@ class Traces:
         ], int(self._database.rows("count_traces", **which)[0]["total"])
 
     def threads(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[ThreadRow], int]:
-        """Some threads of a workspace, the one that was asked last first, and how many there are."""
+        """Some threads of a workspace, the last one used first, and their total number."""
         which = {"workspace": workspace, "now": self._clock(), "owner": owner}
         rows = self._database.rows("threads", **which, first=first, count=count)
         threads = [
@@ -121,7 +121,7 @@ class Traces:
         return threads, int(self._database.rows("count_threads", **which)[0]["total"])
 
     def thread(self, workspace: str, thread: str, *, owner: str = "") -> tuple[ThreadRow, list[ThreadAnswer]]:
-        """A thread, and its questions in their order. Raises NotFound."""
+        """A thread, with its questions in order. Raises NotFound."""
         rows = self._database.rows("thread", workspace=workspace, thread=thread, owner=owner, now=self._clock())
         if not rows:
             raise NotFound(f"There is no thread {thread} in workspace {workspace}, or it has expired.", cure=CURE)
@@ -146,7 +146,7 @@ class Traces:
         return ThreadRow(id=thread, title=named, questions=len(turns), at=last.at, expires=last.expires), turns
 
     def copy_to(self, other: Traces, workspace: str, *, since: datetime = EPOCH) -> None:
-        """Copy the traces of a workspace, written from `since` on, into another database; those there stay."""
+        """Copy the traces of a workspace written since `since` into another database; traces there do not change."""
         after = ""
         while rows := self._database.rows(
             "trace_records", workspace=workspace, after=after, since=since, limit=COPY_BATCH_TRACES
@@ -166,7 +166,7 @@ class Traces:
         self._database.change("delete_thread", workspace=workspace, thread=thread, now=self._clock())
 
     def sweep(self) -> None:
-        """Remove what has expired."""
+        """Delete the expired traces."""
         now = self._clock()
         while (
             self._database.change("sweep_traces", now=now, limit=SWEEP_BATCH_TRACES)[0]["swept"] == SWEEP_BATCH_TRACES
@@ -175,7 +175,7 @@ class Traces:
 
 
 def trace_to_json(trace: Trace) -> str:
-    """A trace as it is stored."""
+    """The JSON in which a trace is stored."""
     return _to_json(asdict(trace))
 
 
@@ -184,6 +184,6 @@ def _to_json(value: Mapping[str, Any]) -> str:
 
 
 def trace_from_json(text: str) -> Trace:
-    """The trace that `trace_to_json` stored."""
+    """The inverse of `trace_to_json`."""
     value = json.loads(text)
     return Trace(**{**value, "steps": tuple(TraceStep(**step) for step in value["steps"])})

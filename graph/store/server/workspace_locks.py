@@ -1,10 +1,10 @@
 """Workspace locks: one writer at a time in a workspace, over all servers on one Neo4j.
 
 An ingest, a deletion, an evaluation, an import and a person's decision each lock the workspace while they run. Taking
-the lock gives a token that is never given again, and every transaction that writes under it (`LockedDatabase`) first
-locks the record and checks that it still holds that token. So a server that was cut off for so long that its lock
-expired and was taken by another writes nothing more, and the other one waits, at that record, for what the first had
-begun. All times are Neo4j's own: the servers' clocks do not matter.
+the lock gives a unique token, and every transaction that writes under it (`LockedDatabase`) first locks the record and
+checks that it still has that token. So if a server was cut off and another took its expired lock, the first can write
+nothing more, and the second waits at the record for the transactions of the first. All times are Neo4j's own: the
+servers' clocks do not matter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class WorkspaceLock:
 
 
 class LockedDatabase(Database):
-    """The database for the holder of a lock: once the lock is lost, transactions that write raise LeaseLost."""
+    """The database for the holder of a lock: if the lock is lost, writing transactions raise LeaseLost."""
 
     def __init__(self, sessions: Sessions, lock: WorkspaceLock) -> None:
         super().__init__(sessions)
@@ -40,7 +40,8 @@ class LockedDatabase(Database):
         return workspace == self._lock.workspace
 
     def define(self, text: str) -> None:
-        self.write(lambda _: None)  # Neo4j takes no index and no lock in one transaction: this is as near as it gets
+        # Neo4j cannot create an index and take a lock in one transaction: this is the nearest alternative
+        self.write(lambda _: None)
         super().define(text)
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
@@ -50,15 +51,14 @@ class LockedDatabase(Database):
 
 
 class WorkspaceLocks:
-    """The locks of all workspaces of one database, existing or not."""
+    """The locks of all workspaces of one database, even of workspaces that do not exist."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def acquire(self, workspace: str, holder: str, *, seconds: float, job: str = "") -> WorkspaceLock | None:
-        """Acquire the lock for some seconds; None while another holder has it. `job` is the id of the job it is for.
-
-        A holder has at most one lock per workspace: an earlier one is lost.
+        """Acquire the lock for some seconds; None while another holder has it. `job` is the id of its job. A holder has
+        at most one lock per workspace: taking it again ends the earlier one.
         """
         lock = WorkspaceLock(workspace=workspace, token=uuid.uuid4().hex)
         milliseconds = int(seconds * 1000)
@@ -72,7 +72,7 @@ class WorkspaceLocks:
         return "".join(row["job"] for row in self._database.rows("workspace_lock_job", workspace=workspace))
 
     def renew(self, lock: WorkspaceLock, *, seconds: float) -> None:
-        """Extend the lock to some seconds from now. Raises LeaseLost."""
+        """Extend the lock by some seconds from now. Raises LeaseLost."""
         if not self._database.change("renew_workspace_lock", **vars(lock), milliseconds=int(seconds * 1000)):
             raise _lease_lost_error(lock.workspace)
 

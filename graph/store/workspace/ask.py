@@ -1,4 +1,4 @@
-"""Ask: what a question finds. Scores called cosine are true cosines: Neo4j's score of -1..1 is (1 + cosine) / 2."""
+"""The searches of a question. Scores called cosine are true cosines: Neo4j's score is (1 + cosine) / 2."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.text.places import marks_of
 
 MIN_VECTOR_HITS = (
-    100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
+    100  # a vector index finds 46 % of the true results on 2wiki if it is asked for 10, 63 % if it is asked for 100
 )
-MAX_NEAR_NAMES = 50  # entities with a name near to a misspelt one
-MAX_NAMESAKES = 20  # things of one name in source code; `__init__` names none
+MAX_NEAR_NAMES = 50  # entities with a name similar to a misspelt one
+MAX_NAMESAKES = 20  # definitions of one name in source code; `__init__` identifies nothing
 LINK_BATCH_CHUNKS = 200  # chunks whose links are read in one statement
 MAX_SCORED_FACTS_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
 
 
 class AskPart(GraphPart):
-    """Reads of a question. Ties go by id, so the same question on the same graph finds the same."""
+    """The reads of a question. Ties are sorted by id, so the same question on the same graph gives the same result."""
 
     def overview(self) -> Overview:
-        """What a question must know of the workspace before it is read."""
+        """What a question needs to know about the workspace first."""
         row = self._rows("overview")[0]
         return Overview(**{**row, "languages": tuple(row["languages"])})
 
@@ -54,8 +54,9 @@ class AskPart(GraphPart):
         return list(zip(row["ids"], row["cosines"], strict=True))
 
     def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
-        """The `k` chunks that match a Lucene query over `terms` best, also compared with `vector`, and the `more`
-        behind them, which are not. An empty query finds nothing."""
+        """The `k` chunks that best match a Lucene query over `terms`, with their cosines, and the next `more` chunks
+        without cosines. An empty query finds nothing.
+        """
         if not lucene_query.strip():
             return []
         index = f"{self.workspace.chunk_label}_words"
@@ -71,12 +72,12 @@ class AskPart(GraphPart):
         return [EntityHit(**row) for row in self._nearest("search_entities", self._vectors("entity"), vector, k)]
 
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
-        """The entities that have one of these names (normal forms), by key, the most mentioned first."""
+        """The entities with one of these names (normal forms), by key, the most mentioned first."""
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
 
     def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
-        """Entities that have a name with a word that differs from this one in at most so many letters, 1 or 2."""
+        """Entities with a name that has a word within `slips` edits (1 or 2) of this one."""
         index = f"{self.workspace.entity_label}_words"
         rows = self._database.rows(
             "find_entities", index=index, query=f"{escape_lucene(folded)}~{slips}", reach=MAX_NEAR_NAMES
@@ -86,11 +87,11 @@ class AskPart(GraphPart):
         return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in named_rows]
 
     def entity_types(self) -> dict[str, int]:
-        """How many entities of each type there are, the most frequent first; those without one are left out."""
+        """The number of entities of each type, the most frequent first, without entities that have no type."""
         return {row["type"]: row["entities"] for row in self._rows("entity_types")}
 
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
-        """What source code defines under these names, as a question writes them; at most 20 for each."""
+        """Definitions in source code with these names, as a question writes them; at most 20 for each."""
         items = [
             {"name": name, "lookup": name_lookup(self._name, last)}
             for name in names
@@ -115,8 +116,9 @@ class AskPart(GraphPart):
         return {row["id"] for row in rows}
 
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
-        """The documents with one of these titles (normal forms, with or without what is in brackets at its end),
-        and their first chunks, compared with `vector`."""
+        """The documents with one of these titles (normal forms, with or without a bracketed suffix), and their first
+        chunks, compared with `vector`.
+        """
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         rows = self._read_batches("documents_titled", items, vector=self._question(vector))
         return [TitledDocument(**row) for row in rows]
@@ -124,10 +126,9 @@ class AskPart(GraphPart):
     def neighbours(
         self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
     ) -> list[str]:
-        """Other chunks that share an entity with these, or name a title or are named by it, nearest to `vector` first.
-
-        Entities found in more than `hub` chunks say nothing and are left out, and so is a title that more chunks name;
-        each chunk brings at most `per_chunk`. Neo4j is not asked where the read model of `revision` is kept.
+        """Other chunks that share an entity with these, or are linked with them by a title, nearest to `vector` first.
+        Entities and titles in more than `hub` chunks are ignored as links; each chunk brings at most `per_chunk`. If
+        the read model of `revision` is cached, Neo4j is not asked.
         """
         model = self._kept.find_model(revision) if revision else None
         if model is not None:
@@ -138,7 +139,7 @@ class AskPart(GraphPart):
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
         """The facts of these entities, nearest to `vector` first.
 
-        Of an entity with more than 600 facts the 600 with the most support are compared.
+        For an entity with more than 600 facts, only the 600 with the most support are compared.
         """
         parameters = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
         return [
@@ -147,8 +148,7 @@ class AskPart(GraphPart):
         ]
 
     def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
-        """The ids of all chunks. With the `revision` that the workspace's overview gave before, what was read for it
-        earlier is not read again."""
+        """The ids of all chunks. With the `revision` of the workspace's overview, cached data are used."""
         chunk_ids = self._kept.find_ids(revision) if revision else None
         if chunk_ids is None:
             chunk_ids = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
@@ -157,9 +157,8 @@ class AskPart(GraphPart):
         return chunk_ids
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
-        """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.
-
-        With the `revision` that the workspace's overview gave before, what was read for it earlier is not read again.
+        """These chunks, in the order given, with the data of the walk and the ranking; unknown ids are left out. With
+        the `revision` of the workspace's overview, cached data are used.
         """
         ids = list(dict.fromkeys(chunk_ids))
         chunks = {} if revision is None else self._kept.find(revision, ids)
@@ -171,12 +170,13 @@ class AskPart(GraphPart):
 
     @property
     def read_ahead(self) -> ReadAheadSize:
-        """Of how large workspaces questions may find all they need kept."""
+        """Limits on the size of workspaces that are preloaded."""
         return self._kept.size
 
     def keep_read_model(self, revision: str) -> Iterator[None]:
-        """Let the next questions at this revision go from chunk to chunk in memory. Yields between parts of some 50 ms;
-        one that changes meanwhile has none."""
+        """Cache the read model, so that the next questions at this revision follow links in memory. Yields between
+        parts of some 50 ms; if the workspace changes meanwhile, nothing is cached.
+        """
         if self._kept.find_model(revision) is not None:
             return
         ids, read = self.chunk_ids(revision), list[LinkedChunk]()
@@ -185,13 +185,13 @@ class AskPart(GraphPart):
             rows = self._rows("links_of_chunks", ids=ids[begin : begin + LINK_BATCH_CHUNKS])[0]["chunks"]
             read += (_linked_chunk(*row) for row in rows)
         yield
-        if read and len(read) == len(ids):  # else some are being removed
+        if read and len(read) == len(ids):  # otherwise some are being deleted
             self._kept.keep_model(self._name, revision, ReadModel.of(sorted(read, key=lambda chunk: chunk.id)))
 
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:
             return []
-        with TaskGroup() as tasks:  # each takes the server some 10 ms
+        with TaskGroup() as tasks:  # each takes some 10 ms in the server
             reading = tasks.submit(self._rows, "pool_facts", ids=ids)
             chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
             facts = reading.result()[0]["facts"]
@@ -213,12 +213,12 @@ class AskPart(GraphPart):
         ]
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
-        """These chunks as they are shown, by id; unknown ids are left out."""
+        """The texts of these chunks, to be shown, by id; unknown ids are left out."""
         rows = self._rows("passages", ids=list(dict.fromkeys(chunk_ids)))
         return {row["id"]: _passage(row) for row in rows}
 
     def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
-        """The first `limit` chunks that mention any of these entities, in reading order, and how many there are."""
+        """The first `limit` chunks that mention any of these entities, in reading order, and the total number."""
         row = self._rows("mentioning", ids=list(dict.fromkeys(entity_ids)), limit=limit)[0]
         return row["ids"], row["count"]
 
@@ -238,13 +238,13 @@ class AskPart(GraphPart):
 
 
 def word_hits(row: Row) -> list[WordHit]:
-    """The chunks that words found, from one row of lists: a thousand rows take five times as long to read."""
+    """The results of keyword search, from one row of lists: a thousand rows take five times as long to read."""
     hits = zip_longest(row["ids"], row["scores"], row["cosines"])
     return [WordHit(id=id_, score=score, cosine=cosine) for id_, score, cosine in hits]
 
 
 def fact_hit(row: Row) -> FactHit:
-    """A fact as a search found it."""
+    """A fact as a search result."""
     return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
 
 
@@ -279,6 +279,6 @@ def _pool_chunk(
 
 
 def _fact_order(fact_with_row: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
-    """The order of facts in a chunk: by what they say, never by ids, which hash the document's name."""
+    """The order of facts in a chunk: by their content, never by ids, which hash the document's name."""
     fact, _ = fact_with_row
     return fact.start, fact.end, fact.subject, fact.predicate, fact.object

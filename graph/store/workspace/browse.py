@@ -1,4 +1,4 @@
-"""Browse: a document as it is read, an entity as it is looked for, its names and its neighbours."""
+"""Reads for people: documents, entities found by name, their names and neighbours."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from filigraph.graph.text.verbs.relation_lists import LANGUAGES
 from filigraph.graph.text.verbs.relation_types import relation_type
 from filigraph.graph.text.words import lucene_query, tokens
 
-CHUNKS_BEFORE = 2  # chunks shown before the one that is looked for
-MAX_SEARCHED_NAMES = 2000  # names looked at, to find those that fit
-MAX_NAMES = 200  # of one entity, and as many decisions
+CHUNKS_BEFORE = 2  # chunks shown before the requested one
+MAX_SEARCHED_NAMES = 2000  # names that are examined to find matching ones
+MAX_NAMES = 200  # names of one entity, and decisions about it
 MAX_CHAIN_START_FACTS = 500  # facts from which chains begin
-MAX_JOINT_FACTS = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
+MAX_JOINT_FACTS = 12  # facts of an entity that connects two others: one with more facts connects everything
 MAX_CHAINS = 60
 MAX_ENTITIES_PER_PART = 60  # entities listed for a part of a document
-MAX_ENTITIES_PER_TYPE = 8  # entities named of each type
+MAX_ENTITIES_PER_TYPE = 8  # entities listed for each type
 MAX_TYPES = 50  # listed
 MAX_FACTS_AMONG = 50_000  # facts between some entities
 MAX_FACTS_PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 
 
 class BrowsePart(GraphPart):
-    """What people look at."""
+    """Reads for people."""
 
     def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]:
         """`count` chunks of a document, in order, from number `first` on, or from a little before `chunk_id`.
 
-        None where the document has none there. Raises NotFound if it has no such chunk, or no longer.
+        None if the document has none there. Raises NotFound if the document does not have this chunk any more.
         """
         if chunk_id:
             rows = self._rows("chunk_index", id=chunk_id, document_id=document_id)
@@ -84,7 +84,7 @@ class BrowsePart(GraphPart):
         ]
 
     def entities_of_type(self, type_: str) -> list[str]:
-        """The ids of the entities of a type, whatever its case."""
+        """The ids of the entities of a type, ignoring case."""
         return [row["id"] for row in self._rows("entities_of_type", type=type_.lower())]
 
     def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
@@ -93,7 +93,7 @@ class BrowsePart(GraphPart):
         return [ListedEntity(**row) for row in _existing_rows(self._rows("entities_in_pieces", **parameters))]
 
     def pieces_with_words(self, words: Sequence[Sequence[str]]) -> list[FoundPiece]:
-        """The chunks that hold a term of each of `words` (a word's terms, by language), in the order of reading."""
+        """The chunks that contain a term of each of `words` (a word's terms, by language), in reading order."""
         query = " AND ".join(f"({lucene_query(terms)})" for terms in words if terms)
         if not query:
             return []
@@ -105,7 +105,7 @@ class BrowsePart(GraphPart):
         ]
 
     def chunks_mentioning(self, entity_ids: Sequence[str]) -> list[MentioningChunk]:
-        """The chunks that mention any of these entities, in the order of reading."""
+        """The chunks that mention any of these entities, in reading order."""
         rows = self._rows("chunks_mentioning", ids=list(entity_ids))
         chunks = []
         for row in rows:
@@ -122,10 +122,10 @@ class BrowsePart(GraphPart):
         first: int = 0,
         count: int,
     ) -> tuple[list[ListedFact], int]:
-        """Some facts, the best supported first, and how many there are; of an entity, a predicate, a document.
-
-        A predicate may be a relation's name in words ("is married to" of IS_MARRIED_TO, which "marries" has too); one
-        that nothing says stands for the relation that it would have."""
+        """Some facts of an entity, a predicate or a document, the best supported first, and their total number. A
+        predicate may be a relation's name in words ("is married to" for IS_MARRIED_TO, which includes "marries"); an
+        unused predicate means the relation that it would have.
+        """
         which: dict[str, Any] = {"entity": entity_id, "predicate": predicate, "document": document_id}
         total = 0
         for relations in relations_of(predicate or ""):
@@ -136,7 +136,7 @@ class BrowsePart(GraphPart):
         return [ListedFact(**row) for row in _existing_rows(rows)], total
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
-        """The entities that most chunks mention and the best supported facts between them, at most so many."""
+        """The entities that most chunks mention, and the best supported facts between them, up to these numbers."""
         which = {"document": document_id, "together": TOGETHER}
         revision = self.revision()
         rows = self._rows("whole_entities", document=document_id, limit=entities)
@@ -152,20 +152,20 @@ class BrowsePart(GraphPart):
         )
 
     def facts_among(self, entity_ids: Sequence[str], *, document_id: str | None = None) -> list[WholeFact]:
-        """The facts between these entities, those of a document, but those that only name two together; the best
-        supported."""
+        """The facts between these entities, or of a document, without those that only name two together; the best
+        supported ones.
+        """
         parameters = {"ids": list(entity_ids), "limit": MAX_FACTS_AMONG, "document": document_id, "together": TOGETHER}
         return [WholeFact(**row) for row in _existing_rows(self._rows("whole_facts", **parameters))]
 
     def revision(self) -> str:
-        """Another one after each change."""
+        """A value that differs after each change."""
         return str(self._rows("overview")[0]["revision"])
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        """Some of the entities that have a name with all these words or beginnings or ends of words, whatever their
-        accents, and how many there are; MAX_SEARCHED_NAMES of them are examined.
-
-        Whole names first, then by how many chunks mention them. Without a word: those that most chunks mention.
+        """Some of the entities with a name that contains all these words or parts of words, ignoring accents, and their
+        total number; MAX_SEARCHED_NAMES names are examined. Exact names come first, then the most mentioned. Without a
+        word: the most mentioned entities.
         """
         if not name.strip():
             ids = [row["id"] for row in self._rows("most_mentioned", first=first, count=count)]
@@ -174,7 +174,7 @@ class BrowsePart(GraphPart):
         words, key = [token.folded for token in tokens(name)], name_key(name)
         if not words:
             return [], 0
-        # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
+        # any of the words, because the index omits "the"; and the name itself, because the index omits "Will"
         index = f"{self.workspace.entity_label}_words"
         query = " OR ".join(map(part_of_name, words))
         rows = self._database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
@@ -190,7 +190,7 @@ class BrowsePart(GraphPart):
         return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in complete_rows]
 
     def entity_names(self, entity_id: str) -> EntityNames:
-        """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
+        """The names of an entity as its documents write them, and the decisions about them. Raises NotFound."""
         names = _existing_rows(self._rows("entity_names", id=entity_id, limit=MAX_NAMES))
         if not names:
             raise NotFound(f"There is no entity {entity_id}.")
@@ -205,9 +205,8 @@ class BrowsePart(GraphPart):
         )
 
     def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:
-        """At most `limit` facts of an entity, the best supported first; with 2 `hops` its neighbours' after them.
-
-        `together`: also what is only named together. Raises NotFound.
+        """At most `limit` facts of an entity, the best supported first; with 2 `hops`, those of its neighbours after
+        them. `together`: include facts that only name two together. Raises NotFound.
         """
         if limit < 1:
             raise InputError(f"{limit} facts cannot be shown.", cure="Ask for at least 1.")
@@ -225,8 +224,9 @@ class BrowsePart(GraphPart):
 
 
 def _existing_rows(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list[Row]:
-    """The rows of what is still there. Neo4j reads on while others write: what was removed after a statement found it
-    has no properties or no place any more."""
+    """The rows of existing nodes. Neo4j reads while others write: a node that was deleted after a statement found it
+    has no properties or places any more.
+    """
     return [row for row in rows if all(value is not None for name, value in row.items() if name not in may_lack)]
 
 
@@ -234,8 +234,9 @@ WHOLE, BEGINS, PART, OTHER = range(4)
 
 
 def with_words(name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
-    """The entities that have a name with all these words or parts of words: whole names first, then by how many chunks
-    mention them. Without a word: those that most chunks mention."""
+    """The entities with a name that contains all these words or parts of words: exact names first, then the most
+    mentioned. Without a word: the most mentioned.
+    """
     words = [token.folded for token in tokens(name)]
     if not words:
         return [] if name.strip() else sorted(entities, key=lambda row: (-row.chunks, row.id))
@@ -244,7 +245,7 @@ def with_words(name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
 
 
 def name_match_rank(words: Sequence[str], form: str) -> int:
-    """How near a name is to the words looked for: the same, beginning with them, holding them."""
+    """How well a name matches: it is equal, begins with the words, or contains them."""
     own = [token.folded for token in tokens(form)]
     if own == words:
         return WHOLE
@@ -258,7 +259,7 @@ def _piece(row: Row) -> Piece:
 
 
 def relations_of(predicate: str) -> Iterator[list[str]]:
-    """The relation that words name, and then those that they would be read as."""
+    """The relation with this name in words, then the relations that the words would be read as."""
     yield ["_".join(word.folded for word in tokens(predicate)).upper()]
     read = (relation_type(predicate, "", language) for language in LANGUAGES) if predicate else ()
     yield sorted({relation.name for relation in read if relation})

@@ -1,4 +1,4 @@
-"""Why an LLM took two names for one, or kept them apart: the sentence that it gave."""
+"""Why an LLM joined or separated two names: the sentence that it gave."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BY_READER = frozenset(("reader", "guard:reader"))
 def with_reasons(
     decisions: Iterable[NameDecision], casts: Mapping[str, Sequence[CastReading]]
 ) -> tuple[NameDecision, ...]:
-    """The decisions, those of the rule `reader` with the sentence of the cast that shows it, where it gave one."""
+    """The decisions; those of the rule `reader` with the sentence of the cast that shows them, if there is one."""
     readings = [reading for document in sorted(casts) for reading in casts[document]]
     return tuple(
         replace(row, reason=_reason(readings, name_key(row.form), name_key(row.other), same=row.rule == "reader"))

@@ -1,4 +1,4 @@
-"""Casts: what an LLM said of who is who in documents. They are on the documents, and go with them."""
+"""Casts: who is who in documents, according to an LLM. They are stored on the documents and deleted with them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 
 
 class CastPart(GraphPart):
-    """Who is who in documents, as it was said."""
+    """The casts of documents."""
 
     def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
-        """Document id -> what each call said, for those of these documents, or of all, that have a cast."""
+        """Document id -> the result of each call, for the documents with a cast among these, or among all."""
         ids = None if document_ids is None else list(document_ids)
         return {row["id"]: casts_of(row["cast"]) for row in self._rows("casts", ids=ids)}
 
     def write_casts(self, casts: Mapping[str, Sequence[CastReading]], *, open_calls: Mapping[str, int]) -> None:
-        """What documents have as their casts from now on, and how many calls got no answer; none: they have no cast.
-
-        Raises InputError for a document that is not stored.
+        """Replace the casts of documents, and the numbers of calls without an answer; an empty cast deletes. Raises
+        InputError for a document that is not stored.
         """
         rows: list[Row] = [
             {"id": id_, "cast": casts_json(readings) if readings else None, "open": open_calls.get(id_) or None}
@@ -30,5 +29,5 @@ class CastPart(GraphPart):
         self._alter_batches(rows, lambda run, batch: write_rows(run, "write_casts", batch, workspace=self._name))
 
     def open_casts(self) -> set[str]:
-        """The documents of whose casts calls got no answer."""
+        """The documents with calls for their casts that got no answer."""
         return {row["id"] for row in self._rows("open_casts")}

@@ -1,4 +1,4 @@
-"""How two entities are connected, by the facts of a workspace or of some of its documents."""
+"""Connections between two entities, by the facts of a workspace or of some of its documents."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ class ConnectionPart(GraphPart):
         self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
     ) -> list[Connection]:
         """The best chains of at most `hops` facts from one of some entities to one of others, at most `count`
-        (`graph/analysis/connections.py`). `in_text`: where facts do not join them but by hubs, also at most `count`
-        chains from one of these to what a text names near it. Raises NotFound, InputError."""
+        (`graph/analysis/connections.py`). `in_text`: if only hubs join them by facts, also at most `count` chains to
+        names near them in a text. Raises NotFound, InputError.
+        """
         if set(firsts) & set(others):
             raise InputError("Both are one entity.", cure="Name two.")
         entity_ids = [*firsts, *others]
@@ -54,14 +55,13 @@ class ConnectionPart(GraphPart):
                 named=tuple(NamedBeside(fact=n, id=id_, name=names.things[id_].name) for n, id_ in chain.named),
             )
             for chain in chains
-            if facts.keys() >= set(chain.fact_ids)  # none was removed meanwhile
+            if facts.keys() >= set(chain.fact_ids)  # none was deleted meanwhile
         ]
 
     def _linked(
         self, network: FactNetwork, names: NameTable, bearing: Sequence[str], hubs: Collection[str]
     ) -> tuple[FactNetwork, Mapping[tuple[str, str], AlikePair]]:
-        """The network with steps that are not facts, around those that are to be connected; and the pairs that are
-        alike."""
+        """The network with steps that are not facts, around the entities to connect; and the pairs of similar names."""
         near = near_ends(network, bearing, hubs)
         alike = self._alike(near, names)
         rows = self._rows("named_beside", ids=near, together=TOGETHER, documents=self._among)
@@ -69,7 +69,7 @@ class ConnectionPart(GraphPart):
         return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
 
     def _text_steps(self, ends: Sequence[str], names: NameTable) -> dict[str, tuple[TextStep, Row]]:
-        """The steps to what stands near some entities, each with its chunk."""
+        """The steps to names near some entities, each with its chunk."""
         rows = self._rows("names_near", ids=list(ends), documents=self._among, limit=MAX_CHUNKS_OF_ENDS)
         chunks = {row["chunk_id"]: row for row in rows}
         texts = (
@@ -88,13 +88,13 @@ class ConnectionPart(GraphPart):
         return {step.id: (step, chunks[step.chunk_id]) for step in text_steps(frozenset(ends), texts)}
 
     def _alike(self, ids: Sequence[str], names: NameTable) -> Mapping[tuple[str, str], AlikePair]:
-        """The pairs of entities that may be one, one of them among `ids`; each in both orders."""
+        """The pairs of entities that may be one, with one of them among `ids`; each in both orders."""
         index = f"{self.workspace.entity_label}_vector"
         rows = self._rows("alike_entities", ids=ids, index=index, reach=NEAREST_NAMES) if ids else []
         return names.alike(ids, [(row["id"], row["other_id"], row["cosine"]) for row in rows])
 
     def _name_table(self) -> NameTable:
-        """The names of all entities of the workspace as it is now."""
+        """The current names of all entities of the workspace."""
         key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
         cached = self.memory.get(key)
         if not isinstance(cached, NameTable) or cached.revision != revision:
@@ -103,7 +103,7 @@ class ConnectionPart(GraphPart):
         return cached
 
     def _fact_network(self) -> FactNetwork:
-        """All facts of the workspace as it is now."""
+        """The current facts of the workspace."""
         revision = str(self._rows("overview")[0]["revision"])
         network = self._kept.find_network(revision)
         if network is None:
@@ -112,12 +112,12 @@ class ConnectionPart(GraphPart):
         return network
 
     def _facts_in_full(self, ids: Sequence[str]) -> list[Row]:
-        """Facts, each with the sentence that says it first."""
+        """Facts, each with its first sentence."""
         return self._rows("facts_in_full", ids=ids, documents=self._among)
 
 
 def named_together(step: TextStep, chunk: Row, names: NameTable) -> DetailFact:
-    """A step in a text as a fact that only names two together; it has no id, for it is not kept."""
+    """A step in a text as a fact that only names two together; without an id, because it is not stored."""
     first, other = names.things[step.first_id].name, names.things[step.other_id].name
     sentence = {"start": step.start, "end": step.end, "origin": "cooccurrence", "premises": ()}
     unsaid = {"according_to": "", "when": "", "when_date": "", "fact_id": "", "weight": 1, "denied": False}

@@ -1,4 +1,4 @@
-"""What an LLM said of contradictions. It is joined to the chunks that it read, and goes with any of them."""
+"""Contradictions found by an LLM. Each reply is linked to the chunks that it read, and deleted with any of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ContradictionPart(GraphPart):
         self._alter(lambda run: run("remove_other_readings", workspace=self._name, recipe=recipe))
 
     def sentences_at(self, places: Collection[SentencePlace]) -> dict[SentencePlace, NamedSentence]:
-        """Sentences with whose they are; those of chunks that are gone are left out."""
+        """The sentences, each with its speaker; sentences of deleted chunks are left out."""
         sentences = {}
         for row in self._read_batches("sentences_at", [vars(place) for place in dict.fromkeys(places)]):
             location = {name: row.pop(name) for name in ("chunk_id", "start", "end")}
@@ -76,7 +76,7 @@ class ContradictionPart(GraphPart):
 
 
 def pairs_json(pairs: Sequence[ReadPair]) -> str:
-    """Pairs, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    """Pairs in the form for storage and export: ids without the workspace's part (see `ids.py`)."""
     rows = [[pair.verdict, *_place_to_row(pair.first), *_place_to_row(pair.other), pair.what] for pair in pairs]
     return json.dumps(rows, ensure_ascii=False)
 
@@ -86,7 +86,7 @@ def _place_to_row(place: SentencePlace) -> tuple[str, int, int]:
 
 
 def pairs_of(text: str, tag: str) -> tuple[ReadPair, ...]:
-    """The pairs that `pairs_json` wrote, in the workspace of that tag."""
+    """The inverse of `pairs_json`, for the workspace with that tag."""
     return tuple(
         ReadPair(
             verdict=verdict,

@@ -1,4 +1,6 @@
-"""Decided: what persons decided of names, kept until undone, and what rules did, replaced when it is derived again."""
+"""Decisions about names: people's, which remain until they are undone, and those of rules, which each derivation
+replaces.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +26,17 @@ from filigraph.graph.text.sentences import sentences
 
 
 class DecidePart(KeptPart):
-    """A person's decision is a node of its own, which no reading of a document touches. What it means for the mentions
-    that are there is drawn between them, as what rules decided: SAME_AS or NOT_SAME_AS {rule, score, by, at}.
-
-    Near misses are drawn as NOT_SAME_AS with `review`: true, apart from the vetoes of rules.
+    """A person's decision is a node, which no reading of a document changes. Its effect on existing mentions is a
+    relationship between them, like a decision of a rule: SAME_AS or NOT_SAME_AS {rule, score, by, at}. Near misses are
+    NOT_SAME_AS with `review`: true, unlike the vetoes of rules.
     """
 
     def corrections(self) -> list[StoredCorrection]:
-        """What persons decided, by id."""
+        """People's decisions, by id."""
         return [_person_decision(row, self._name) for row in self._rows("corrections")]
 
     def add_corrections(self, decisions: Sequence[StoredCorrection]) -> None:
-        """Note what persons decided; what is there already is left as it is."""
+        """Store people's decisions; existing ones do not change."""
         rows: list[Row] = [{"id": decision.id, "body": correction_json(decision)} for decision in decisions]
         folded = sorted({form for decision in decisions for form in _affected_predicates(decision)})
 
@@ -48,7 +49,7 @@ class DecidePart(KeptPart):
             self._database.write(work)
 
     def undo(self, decision_id: str) -> None:
-        """Forget what a person decided, or an alias group. Raises NotFound."""
+        """Undo a person's decision, or an alias group. Raises NotFound."""
 
         def work(run: Run) -> int:
             decisions = [_person_decision(row, self._name) for row in run("corrections", workspace=self._name)]
@@ -66,10 +67,8 @@ class DecidePart(KeptPart):
             )
 
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None:
-        """Give places of mentions to mentions of their own, and return those of `stored` parts, all that there are,
-        that are gone or have fewer.
-
-        Doing it twice changes nothing.
+        """Make separate mentions of places, and return those of `stored`, all existing parts, that are gone or have
+        fewer places now. Repeating it changes nothing.
         """
         rows: list[Row] = [
             {
@@ -91,12 +90,12 @@ class DecidePart(KeptPart):
             self._alter_batches(rows, lambda run, batch: run("write_parts", workspace=self._name, rows=batch))
 
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> dict[tuple[str, str], list[Span]]:
-        """(mention id, chunk id) -> where it occurs there, in order."""
+        """(mention id, chunk id) -> its places there, in order."""
         rows = self._rows("places", mention_ids=list(mention_ids), chunk_ids=list(chunk_ids))
         return {(row["mention_id"], row["chunk_id"]): [(start, end) for start, end in row["spans"]] for row in rows}
 
     def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> dict[str, list[Occurrence]]:
-        """The new places of mentions, by mention id: in chunks that share some text with theirs."""
+        """The new places of mentions in chunks that overlap their own, by mention id."""
         rows = [
             {"mention_id": id_, "chunk_id": place.chunk_id, "start": place.start}
             for id_, own in places.items()
@@ -109,21 +108,21 @@ class DecidePart(KeptPart):
         return by_mention
 
     def predicates(self) -> list[PredicateRow]:
-        """What facts are said by, the most frequent first."""
+        """The predicates of facts, the most frequent first."""
         return [PredicateRow(**row) for row in self._rows("predicates")]
 
     def fact_ends(self, fact_ids: Sequence[str]) -> dict[str, FactEnds]:
-        """Facts by id, each with the names of its two ends that are where it is said; none for one that is gone."""
+        """Facts by id, each with the names of its two ends at its places; deleted facts are left out."""
         rows = self._read_batches("fact_ends", fact_ids)
         return {row["fact_id"]: FactEnds(**{**row, "mention_ids": tuple(row["mention_ids"])}) for row in rows}
 
     def alias_groups(self) -> list[AliasGroup]:
-        """The names that persons say are one."""
+        """The names that people say are one."""
         rows = self._rows("alias_groups")
         return [AliasGroup(**{**row, "names": tuple(row["names"])}) for row in rows]
 
     def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None:
-        """Note names that a person says are one; a group that is there already is left as it is."""
+        """Store names that a person says are one; an existing group does not change."""
         rows = [
             {
                 "id": alias_group_id(self._name, group.document_id, group.names),
@@ -138,29 +137,29 @@ class DecidePart(KeptPart):
         )
 
     def write_rule_decisions(self, decisions: Sequence[Decision]) -> None:
-        """What rules decided, accepted or vetoed, is exactly this."""
+        """Replace the decisions of rules, accepted or vetoed."""
         self._replace(decisions, by="rule", review=False)
 
     def write_pairs(self, pairs: Sequence[Decision]) -> None:
-        """What persons decided, drawn between two mentions, is exactly this."""
+        """Replace the relationships of people's decisions between two mentions."""
         self._replace(pairs, by="person", review=False)
 
     def near_misses(self, *, first: int = 0, count: int) -> list[Decision]:
-        """The pairs that rules nearly took for the same, nearest first."""
+        """The pairs that rules nearly joined, the nearest first."""
         rows = self._rows("decisions", by="rule", review=True, same=False, first=first, count=count)
         return [_decision(row) for row in rows]
 
     def joined(self, *, by: str, first: int = 0, count: int) -> list[tuple[Decision, str]]:
-        """What was joined, each with when it was written, by rule and score."""
+        """The joined pairs, each with its time, by rule and score."""
         rows = self._rows("decisions", by=by, review=False, same=True, first=first, count=count)
         return [(_decision(row), str(row["at"] or "")) for row in rows]
 
     def count_pairs(self, *, review: bool) -> int:
-        """How many pairs of names rules joined, or nearly did."""
+        """The numbers of pairs that rules joined, and nearly joined."""
         return int(self._rows("count_pairs", by="rule", review=review, same=not review)[0]["count"])
 
     def name_places(self, mention_ids: Sequence[str]) -> list[NamePlace]:
-        """Mentions, each with the sentence in which it occurs first; those that occur nowhere are left out."""
+        """Mentions, each with its first sentence; those without a place are left out."""
         cut: dict[str, list[Span]] = {}
         places = []
         for row in self._read_batches("name_places", mention_ids):
@@ -171,7 +170,7 @@ class DecidePart(KeptPart):
         return places
 
     def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
-        """Where the names of an entity occur, in the order of sources and chunks, and at how many places in all."""
+        """The places of an entity's names, in the order of sources and chunks, and their total number."""
         places_found = []
         cut: dict[str, list[Span]] = {}
         for row in self._rows("entity_places", id=entity_id, first=first, count=count):
@@ -182,11 +181,11 @@ class DecidePart(KeptPart):
         return places_found, int(self._rows("count_places", id=entity_id)[0]["count"])
 
     def has_entity(self, entity_id: str) -> bool:
-        """Whether there is an entity of that id."""
+        """Whether an entity with that id exists."""
         return bool(self._rows("entity", id=entity_id))
 
     def write_near_misses(self, decisions: Sequence[Decision]) -> None:
-        """The near misses are exactly these."""
+        """Replace the near misses."""
         self._replace(decisions, by="rule", review=True)
 
     def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
@@ -217,13 +216,14 @@ class DecidePart(KeptPart):
         self._derivation_cache.keep(self._name, kind, state, wanted)
 
     def drawn(self, by: str, review: bool) -> Set[DecisionEdge]:
-        """What is drawn between mentions now."""
+        """The current relationships between mentions."""
         stored, doubted, read = self._drawn(by, review, self._state())
         return ({*stored} - doubted) | read
 
     def _drawn(self, by: str, review: bool, state: str) -> tuple[DecisionEdges, Set[DecisionEdge], Set[DecisionEdge]]:
-        """What was drawn at this state, of that what may be so no longer, and what is drawn in its stead. What was
-        drawn of a mention goes with it."""
+        """Cached edges, those that may be outdated, and their current versions. The edges of a mention are deleted with
+        it.
+        """
         parameters: dict[str, Any] = {"by": by, "review": review}
         stored: DecisionEdges | None = self._derivation_cache.at(self._name, _kind(by, review), state)
         if stored is None:
@@ -237,7 +237,9 @@ class DecidePart(KeptPart):
 
 
 def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
-    """Decisions name nothing of documents any more that are about to go; one that has a side in them alone goes too."""
+    """Remove documents that are about to be deleted from decisions; delete decisions that have one side only in
+    them.
+    """
     changed: list[Row] = []
     gone: list[str] = []
     for row in run("corrections", workspace=workspace):
@@ -257,7 +259,7 @@ def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> 
 def sentence_around(
     chunk_id: str, text: str, language: str, at: int, cut: dict[str, list[Span]]
 ) -> tuple[str, int, int]:
-    """The sentence around a place of a chunk, and its span. `cut` keeps the sentences of chunks."""
+    """The sentence around a place of a chunk, and its span. `cut` caches the sentences of chunks."""
     if chunk_id not in cut:
         cut[chunk_id] = sentences(text, language)
     start, end = next(((start, end) for start, end in cut[chunk_id] if start <= at < end), (0, len(text)))

@@ -1,4 +1,4 @@
-"""Derived: mentions, the entities they refer to, the facts between them."""
+"""Derived data: mentions, the entities they refer to, the facts between them."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
 from filigraph.graph.store.workspace.read_rows import KeptPart
 from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 
-# Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
-# graph and are searched one vector after the other: 30,000 in transactions of 500 take 30 ms to search, of 2,000 6 ms.
+# Max. vectors in a transaction. Smaller transactions are cheaper, but leave small segments in Lucene, which have no
+# graph and are searched vector by vector: 30,000 vectors in transactions of 500 take 30 ms to search, of 2,000 6 ms.
 VECTOR_BATCH = 2000
-BATCH_DOCUMENTS = 20  # whose chunks are in memory with all places of names
-MAX_TERMS = 200  # of a name: Lucene takes 1,024 clauses
+BATCH_DOCUMENTS = 20  # documents whose chunks are in memory with all places of names
+MAX_TERMS = 200  # terms of a name: Lucene accepts 1,024 clauses
 CORRECTED_COLUMNS = ("subject_id", "told", "object_id", "predicate")
 SUPPORT_COLUMNS = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
 class DerivePart(KeptPart):
-    """What follows from what was read and decided."""
+    """The data that follow from what was read and decided."""
 
     def stale_chunks(self) -> list[StoredChunk]:
-        """The chunks whose facts are to be derived, by id."""
+        """The chunks whose facts must be derived, by id."""
         chunks = [_stored_chunk(row["chunk"]) for row in self._rows("stale_chunks")]
         return sorted(chunks, key=lambda chunk: chunk.id)
 
@@ -53,9 +53,8 @@ class DerivePart(KeptPart):
     def chunks_with_terms(
         self, terms_per_name: Mapping[str, Sequence[str]], *, among_scanned: bool = True
     ) -> dict[str, list[str]]:
-        """Name key -> the chunks whose words hold all the terms of that name, by id. Names found nowhere are left out.
-
-        `among_scanned`: only chunks that were derived before, in which a new name has not been looked for.
+        """Name key -> the chunks that contain all terms of the name, by id, without names that occur nowhere.
+        `among_scanned`: only chunks that were derived before, in which nobody has searched for a new name.
         """
         items = [{"key": key, "query": _lucene_all_of(terms)} for key, terms in terms_per_name.items() if any(terms)]
         if not items or (among_scanned and not self._rows("any_scanned")):
@@ -65,7 +64,9 @@ class DerivePart(KeptPart):
         return {row["key"]: sorted(row["ids"]) for row in rows}
 
     def told_before(self) -> KeptTextParts | None:
-        """The parts that texts determined when this server last derived the workspace; None if another did since."""
+        """The parts that texts determined in this server's last derivation of the workspace; None if another server
+        derived it since.
+        """
         told: TextParts | None = self._derivation_cache.at(self._name, "told", self._state())
         if told is None:
             return None
@@ -76,7 +77,7 @@ class DerivePart(KeptPart):
         self._derivation_cache.keep(self._name, "told", self._state(), told)
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
-        """These documents, a few at once, with all places of their names."""
+        """These documents, a few at a time, with all places of their names."""
         for few in batches(document_ids, BATCH_DOCUMENTS):
             chunks: dict[str, list[PlacedChunk]] = {id_: [] for id_ in few}
             for row in self._rows("name_occurrences", items=few):
@@ -85,17 +86,18 @@ class DerivePart(KeptPart):
             yield from (NameOccurrences(id=id_, chunks=tuple(chunks[id_])) for id_ in few)
 
     def mark_stale(self, chunk_ids: Sequence[str]) -> None:
-        """Let these chunks be derived again."""
+        """Mark these chunks to be derived again."""
         self._write_ids("mark_stale", chunk_ids)
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
         """Write mentions and where they occur.
 
-        The occurrences given for a chunk replace those that the mention had in it, those elsewhere stay; what a scan
-        found never replaces what was read. Writing a mention twice changes nothing.
+        The occurrences given for a chunk replace those of the mention in this chunk; others do not change. A scanned
+        mention never replaces an extracted one. Writing a mention twice changes nothing.
         """
         rows: dict[str, Row] = {}
-        for mention in sorted(mentions, key=lambda mention: not mention.scanned):  # read ones last: they prevail
+        # extracted mentions last: they override
+        for mention in sorted(mentions, key=lambda mention: not mention.scanned):
             row = rows.setdefault(mention.id, {"id": mention.id, "chunks": {}})
             spans: dict[str, list[list[int]]] = defaultdict(list)
             for occurrence in mention.occurrences:
@@ -114,9 +116,9 @@ class DerivePart(KeptPart):
         self._alter_batches([rows[key] for key in sorted(rows)], self._write_mentions)
 
     def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
-        """What is read in these documents is exactly `mentions`.
+        """Replace the extracted mentions of these documents with `mentions`.
 
-        A name that became a vague common noun is no longer read, not even in chunks that are as they were.
+        A name that became a vague common noun disappears, even from unchanged chunks.
         """
         self.write_mentions(mentions)
         ids = {mention.id for mention in mentions}
@@ -125,24 +127,23 @@ class DerivePart(KeptPart):
         self._alter_batches(gone, lambda run, batch: run("forget_read", workspace=self._name, rows=batch))
 
     def note_looked_up(self, forms: Mapping[str, str]) -> None:
-        """Mention id -> the form in which its name has been looked for in all chunks, "" for one that was not."""
+        """Store mention id -> the form that the scan looked for in all chunks, "" if it did not."""
         rows: list[Row] = [{"id": id_, "form": form or None} for id_, form in sorted(forms.items())]
         self._alter_batches(rows, lambda run, batch: run("note_looked_up", workspace=self._name, rows=batch))
 
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
-        """The chunks in which these mentions are, by id."""
+        """The chunks with these mentions, by id."""
         return sorted({row["id"] for row in self._read_batches("chunks_of_mentions", mention_ids)})
 
     def chunks_of_entities(self, entity_ids: Sequence[str]) -> list[str]:
-        """The chunks that mention these entities or say a fact of them, by id."""
+        """The chunks that mention these entities or state a fact about them, by id."""
         return sorted({row["id"] for row in self._read_batches("chunks_of_entities", entity_ids)})
 
     def write_entities(self, rows: Sequence[tuple[Entity, Vector]]) -> None:
-        """Write entities and let their mentions refer to them, and to no other.
+        """Write entities and make their mentions refer to them only.
 
-        A type becomes a label where it can be a safe one and the registry has room. To which chunks an entity is bound
-        is settled by the next sweep. Raises InputError that names a vector that cannot be indexed, before anything is
-        written.
+        A type becomes a label if it can be a safe one and the registry has room. The next sweep links entities to
+        chunks. Raises InputError with the name of a vector that cannot be indexed, before anything is written.
         """
         labels = {type_: safe_label(type_) for type_ in {entity.type for entity, _ in rows}}
         admitted = self._registry.admit("label", labels.values())
@@ -162,11 +163,11 @@ class DerivePart(KeptPart):
         self._alter_batches(written_rows, self._write_entities, size=VECTOR_BATCH)
 
     def known_facts(self, fact_ids: Sequence[str]) -> dict[str, str]:
-        """Fact id -> its text, of those that are stored with a vector."""
+        """Fact id -> its text, for facts stored with a vector."""
         return {row["id"]: row["text"] for row in self._read_batches("known_facts", fact_ids)}
 
     def corrected(self) -> dict[str, list[CorrectedFact]]:
-        """Chunk id -> what it says and a person corrected, as it was derived last."""
+        """Chunk id -> its facts that a person corrected, as last derived."""
         rows = self._rows("corrected")
         return {
             row["id"]: [
@@ -177,7 +178,7 @@ class DerivePart(KeptPart):
         }
 
     def chunks_of_facts(self, fact_ids: Sequence[str]) -> list[str]:
-        """The chunks that support facts, of those that are there, by id."""
+        """The chunks that support these facts, by id; unknown facts are left out."""
         return sorted({row["id"] for row in self._read_batches("chunks_of_facts", fact_ids)})
 
     def write_facts(
@@ -186,13 +187,12 @@ class DerivePart(KeptPart):
         rows: Sequence[tuple[Fact, Vector | None]],
         corrected: Mapping[str, Sequence[CorrectedFact]] = MappingProxyType({}),
     ) -> None:
-        """`chunk_ids` support exactly these facts, and are derived; what they support changes in one transaction.
-        `corrected`: what some of them say, and persons have otherwise.
+        """Replace the facts that `chunk_ids` support, in one transaction, and mark these chunks as derived.
+        `corrected`: facts of some chunks that persons corrected.
 
-        Of a fact's supports those in `chunk_ids` are written, those elsewhere stay as they are. A fact without a
-        vector keeps the one it has. Facts that lose their last support go with the next sweep. Raises InputError that
-        names a vector that cannot be indexed or is missing, or a fact of an entity that is not stored; the supports
-        are as before then.
+        Only supports in `chunk_ids` are written; others do not change. A fact without a vector keeps its stored one.
+        The next sweep deletes facts without support. Raises InputError with the name of a vector that cannot be indexed
+        or is missing, or of a fact whose entity is not stored; then the supports do not change.
         """
         unembedded = {fact.id for fact, vector in rows if vector is None}
         missing = sorted(unembedded - self.known_facts(sorted(unembedded)).keys())
@@ -239,7 +239,7 @@ class DerivePart(KeptPart):
             for batch in batches(derived_rows):
                 run("chunks_derived", workspace=self._name, rows=batch)
 
-        # The facts come first, by themselves: a fact without support is nothing, and goes with the next sweep.
+        # facts are written first, separately: a fact without support has no effect, and the next sweep deletes it
         self._alter_batches(without_vector, write)
         self._alter_batches(embedded, write, size=VECTOR_BATCH)
         self._alter(replace_supports)
@@ -302,7 +302,7 @@ def without_column(row: Row, name: str) -> Row:
 
 
 def _lucene_all_of(terms: Sequence[str]) -> str:
-    """A Lucene query for the chunks that hold all of `terms`."""
+    """A Lucene query for the chunks that contain all of `terms`."""
     distinct = [term for term in dict.fromkeys(terms) if term][:MAX_TERMS]
     return " ".join("+" + LUCENE_SYNTAX.sub(r"\\\1", term) for term in distinct)
 

@@ -1,4 +1,4 @@
-"""Details: one entity in full, and the counts of a workspace."""
+"""Details of entities, and the counts of a workspace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from filigraph.graph.store.workspace.connections import ConnectionPart, detail_f
 from filigraph.graph.text.places import marks_of, place_of
 from filigraph.graph.text.time.dates import dates_in
 
-YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
+YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # a sentence without a match has no date with a year
 MAX_DATED_FACTS = 5000
 MAX_FACTS = 500  # of one entity, the best supported
 MAX_SENTENCES_PER_FACT = 50  # of one fact
@@ -37,7 +37,7 @@ _STATED = (
 
 @dataclass(frozen=True, kw_only=True)
 class StatedFact(NamedFact):
-    """A fact where a sentence states it: `text[start:end]` of a chunk."""
+    """A fact with a sentence that states it: `text[start:end]` of a chunk."""
 
     source: str
     document_id: str
@@ -52,11 +52,12 @@ class StatedFact(NamedFact):
 
 
 class DetailPart(ConnectionPart):
-    """What a workspace holds, for people."""
+    """Details of a workspace, for people."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail:
-        """What is known of an entity: of a hub's facts the 500 best supported, of a fact's sentences 50. Raises
-        NotFound."""
+        """The details of an entity: at most its 500 best supported facts, each with at most 50 sentences. Raises
+        NotFound.
+        """
 
         def work(run: Run) -> tuple[list[Row], list[Row]]:
             parameters = {"workspace": self._name, "id": entity_id}
@@ -71,19 +72,22 @@ class DetailPart(ConnectionPart):
         return EntityDetail(**{**entities[0], "aliases": tuple(entities[0]["aliases"])}, facts=tuple(facts))
 
     def statements(self) -> tuple[list[Statement], Matrix, Mapping[tuple[str, str], AlikePair]]:
-        """Every fact as each sentence says it, but those that only name two together; (n, d) the vectors of the facts;
-        and the pairs of entities that may be one, of those that are denied something or have figures."""
+        """Every fact with each sentence that states it, without facts that only name two together; (n, d) the vectors
+        of the facts; and the pairs of entities that may be one, among those with denied facts or figures.
+        """
         rows = self._rows("statements", together=TOGETHER)
         stated = [_statement(row) for row in rows]
         vectors = dequantize([row["packed"] for row in rows], self.workspace.dimensions)
         return stated, vectors, self._alike(compared_ends(stated), self._name_table())
 
     def dates_in_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
-        """The dates that documents give, as in Chunk and Triplet; documents without any are left out."""
+        """The dates of documents, in the form of Chunk and Triplet; documents without any are left out."""
         return {row["id"]: row["dates"] for row in self._read_batches("dates_in_documents", document_ids)}
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
-        """The facts that say something of two entities, the best supported first, each with its first sentence."""
+        """The facts between two entities that state something, the best supported first, each with its first
+        sentence.
+        """
         ids = [row["id"] for row in self._rows("facts_between", id=first, other=second, limit=count)]
         facts = {row["fact_id"]: detail_fact([row]) for row in self._facts_in_full(ids)}
         return [facts[id_] for id_ in ids if id_ in facts]
@@ -91,7 +95,7 @@ class DetailPart(ConnectionPart):
     def facts_of_relations(
         self, relations: Sequence[str], *, subject_ids: Sequence[str] | None = None, document_id: str | None = None
     ) -> list[DetailFact]:
-        """The facts that are drawn by these types, of some subjects, of a document, the best supported first."""
+        """The facts with these relationship types, of some subjects, of a document, the best supported first."""
         rows = self._rows(
             "facts_of_relations",
             relations=list(relations),
@@ -103,8 +107,9 @@ class DetailPart(ConnectionPart):
         return [detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
 
     def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
-        """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than
-        MAX_DATED_FACTS sentences with a year the first in reading order."""
+        """The facts, of one entity or all, whose sentence has a date with a year, by date. If more than MAX_DATED_FACTS
+        sentences have a year, the first ones in reading order.
+        """
         parameters = {"year": YEAR, "together": TOGETHER, "limit": MAX_DATED_FACTS}
         rows = (
             self._rows("dated_facts_of", id=entity_id, **parameters)
@@ -114,17 +119,17 @@ class DetailPart(ConnectionPart):
         return facts_with_dates(StatedFact(**row | {"places": marks_of(row["places"])}) for row in rows)
 
     def documents_of_facts(self, entity_id: str = "") -> int:
-        """How many documents state a fact of an entity; how many there are, without one."""
+        """The number of documents that state a fact of an entity; without an entity, the number of all documents."""
         if not entity_id:
             return int(self._rows("count_nodes")[0]["documents"])
         return int(self._rows("documents_of_facts", id=entity_id, together=TOGETHER)[0]["total"])
 
     def derived_counts(self) -> DerivedCounts:
-        """How many entities and facts there are: a small part of `stats`, and of its time."""
+        """The numbers of entities and facts: a small part of `stats`, in a small part of its time."""
         return DerivedCounts(**self._rows("count_derived")[0])
 
     def stats(self) -> GraphStats:
-        """How much there is."""
+        """The counts of a workspace."""
 
         def work(run: Run) -> tuple[Row, list[Row]]:
             return run("count_nodes", workspace=self._name)[0], run("count_decisions", workspace=self._name)
@@ -139,8 +144,8 @@ class DetailPart(ConnectionPart):
 
 
 def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
-    """Those that name a date with its year, by date; they come in reading order."""
-    facts: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
+    """The facts that have a date with a year, by date; the input is in reading order."""
+    facts: dict[tuple[str, str], DatedFact] = {}  # a sentence in an overlap is in two chunks
     for stated in sentences:
         sentence = stated.text[stated.start : stated.end]
         named = (stated.when_date, *dates_in(sentence, stated.language))
@@ -149,7 +154,7 @@ def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
             row = {name: value for name, value in vars(stated).items() if name in _OF_DATED}
             row["place"] = place_of(stated.places, stated.start, stated.end, otherwise=stated.place)
             facts.setdefault((stated.fact_id, sentence), DatedFact(**row, sentence=sentence, date=date))
-    return sorted(facts.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
+    return sorted(facts.values(), key=lambda fact: fact.date)  # stable: facts of one date in reading order
 
 
 def _statement(row: Row) -> Statement:

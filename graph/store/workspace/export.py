@@ -1,4 +1,4 @@
-"""Export: all that a workspace holds, as lines of JSON that are the same wherever the content is the same."""
+"""Export: the content of a workspace as lines of JSON; the same content gives the same lines."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ UNORDERED_PROPERTIES = (
     "drawn",
     "names",
     "titles",
-)  # lists that are sets
+)  # these lists are sets
 
 
 class ExportPart(GraphPart):
-    """What a workspace holds, for other workspaces and other programs."""
+    """Exports of a workspace."""
 
     def dump(self) -> Iterator[str]:
-        """The canonical export: a line of JSON for each thing that was read, decided, or follows from it, sorted.
+        """The canonical export: a sorted line of JSON for each thing that was read, decided or derived.
 
-        Two workspaces with the same content give the same lines, whatever they are called and in whatever order it
-        came in. Left out are vectors, times and traces, and the types drawn in Neo4j Browser, for the registry that
-        caps them belongs to the whole database. The first line says what this is, the last one how many lines there
-        are. Raises InputError if something changes meanwhile.
+        Two workspaces with the same content give the same lines, regardless of their names and of the order of ingest.
+        It leaves out vectors, times and traces, and the types in Neo4j Browser, because the registry that limits them
+        belongs to the whole database. The first line is a header, the last one has the number of lines. Raises
+        InputError if something changes meanwhile.
         """
         revision = self._overview_revision()
         derived = not self._rows("pending", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["pending"]
@@ -58,31 +58,31 @@ class ExportPart(GraphPart):
         yield line_of("end", {"lines": lines})
 
     def header_lines(self, settings: Mapping[str, Any], *, derived: bool) -> Iterator[str]:
-        """The first lines of an export: what it is, and the settings."""
+        """The first lines of an export: the header, and the settings."""
         header = {"format": EXPORT_FORMAT, "version": EXPORT_VERSION, "embedder": self.workspace.fingerprint}
         yield line_of("header", {**header, "derived": derived})
         yield line_of("settings", {"settings": dict(settings)})
 
     def exported_documents(self) -> Iterator[Row]:
-        """Each document by id, as its line has it."""
+        """Each document by id, with its line."""
         for line in self._lines("dump_documents"):
-            for name in [name for name in NEWER_PROPERTIES if line[name] is None]:  # an older version knew none of them
+            for name in [name for name in NEWER_PROPERTIES if line[name] is None]:  # an older version did not have them
                 del line[name]
             yield line
 
     def entity_table(self) -> Iterator[Row]:
-        """Every entity by id: id, name, type, aliases, chunks (how many mention it)."""
+        """Every entity by id: id, name, type, aliases, chunks (the number that mention it)."""
         return self._pages("table_of_entities")
 
     def fact_table(self) -> Iterator[Row]:
-        """Every fact by id: its ends with their names, predicate, weight, and in `sentences` where it is said."""
+        """Every fact by id: its ends with their names, predicate, weight, and in `sentences` its places."""
         return self._pages("table_of_facts")
 
     def _lines(self, statement: str) -> Iterator[Row]:
         return (row["line"] for row in self._pages(statement))
 
     def _pages(self, statement: str) -> Iterator[Row]:
-        """The rows of a statement that reads some nodes after one."""
+        """The rows of a statement that reads some nodes after a given one."""
         after, tag = "", workspace_tag(self._name)
         while True:
             rows = self._rows(statement, after=after, limit=BATCH_NODES)

@@ -1,4 +1,4 @@
-"""Extractions: what was read in which chunk, what is kept of it, and which chunks gave nothing."""
+"""Extractions: the current and cached extractions of chunks, and the chunks without facts."""
 
 from __future__ import annotations
 
@@ -21,51 +21,50 @@ NOT_STORED = "not all of it is stored, its ingest has not come to its end; inges
 
 
 class ExtractionPart(GraphPart):
-    """What extractors said of chunks.
+    """The extractions of chunks.
 
-    The extraction that holds is on the chunk itself. Dear ones (an LLM's) are kept beside it under their key as well,
-    for as long as a chunk is there in which they were read: a copy of its document, or another extractor and back,
-    costs no call.
+    The current extraction is on the chunk itself. Expensive ones (an LLM's) are also stored under their key, as long as
+    a chunk exists for which they were made: a copy of its document, or a change of extractor and back, costs no call.
     """
 
     def stored_chunks(self, document_ids: Sequence[str]) -> dict[str, StoredKey]:
-        """The chunks of these documents that are stored with a vector, by id."""
+        """The stored chunks of these documents that have a vector, by id."""
         rows = self._read_batches("stored_chunks", document_ids)
         return {row["id"]: StoredKey(key=row["key"], title=row["title"], late=row["late"]) for row in rows}
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
-        """The chunks of a document, in order, without what came before each."""
+        """The chunks of a document, in order, without the context before each."""
         chunks = (row["chunk"] for row in self._rows("document_chunks", document_id=document_id))
         return [
             Chunk(**chunk | {"places": marks_of(chunk["places"]), "dates": tuple(chunk["dates"])}) for chunk in chunks
         ]
 
     def kept_extractions(self, keys: Iterable[str]) -> dict[str, Extraction]:
-        """What is kept, by key; keys under which nothing is kept are left out."""
+        """The cached extractions, by key; keys without any are left out."""
         rows = self._read_batches("kept_extractions", [self._kept_id(key) for key in sorted(set(keys))])
         extractions = (extraction_from_json(row["body"]) for row in rows)
         return {extraction.key: extraction for extraction in extractions}
 
     def keep_reading(self, chunk: Chunk, extraction: Extraction) -> None:
-        """Keep what was just read in a chunk that is not stored yet: a kill costs only what is being read then.
-
-        The chunk's document is stored; it lets go of it once it is stored to its end, or goes.
+        """Store the extraction of a chunk that is not stored yet: a kill costs only the calls in flight. It belongs to
+        the chunk's document, until this is complete or deleted.
         """
         properties = {"kept_id": self._kept_id(extraction.key), "body": extraction_to_json(extraction)}
         self._change("keep_reading", document_id=chunk.document_id, **properties)
 
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
-        """The chunks without facts and the incomplete documents, `count` from number `first` on, as
-        they come in the documents; and how many."""
+        """The chunks without facts and the incomplete documents, `count` from number `first` on, in the order of the
+        documents; and their total number.
+        """
         rows = self._rows("gaps", skip=first, limit=count, excerpt=MAX_EXCERPT_CHARS)
         return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])
 
     def save_settings(self, settings: Mapping[str, Any]) -> None:
-        """Keep the workspace's settings; they hold from the next `Store.graph` on."""
+        """Store the workspace's settings; they apply from the next `Store.graph` on."""
         self._change("write_settings", settings=settings_json(settings))
 
     def _keep_extractions(self, run: Run, rows: Sequence[Row]) -> None:
-        """`rows` as `write_chunks` has them; what was not read is not kept."""
+        """`rows` in the form of `write_chunks`; unread chunks are skipped."""
         stored = [
             {
                 "id": row["id"],
@@ -101,17 +100,17 @@ def _gap(row: Row) -> Gap:
 
 
 def settings_json(settings: Mapping[str, Any]) -> str:
-    """A workspace's settings as they are stored."""
+    """The JSON in which a workspace's settings are stored."""
     return json.dumps(settings, ensure_ascii=False, sort_keys=True)
 
 
 def extraction_to_json(extraction: Extraction) -> str:
-    """An extraction as it is stored; the same extraction gives the same text."""
+    """The JSON in which an extraction is stored; equal extractions give equal texts."""
     return json.dumps(asdict(extraction), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def extraction_from_json(text: str) -> Extraction:
-    """The extraction that `extraction_to_json` stored."""
+    """The inverse of `extraction_to_json`."""
     value: dict[str, Any] = json.loads(text)
     value["triplets"] = tuple(map(_triplet, value["triplets"]))
     value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])

@@ -1,8 +1,8 @@
-"""Filtered: a workspace as if it held some of its documents alone, for a question that is asked of those.
+"""A workspace limited to some of its documents, for a question about these.
 
 A vector index cannot filter, so chunks and facts are compared one by one, exactly: some 20 ms for a thousand of them.
-Names, and how many chunks of the whole workspace mention an entity, are those of the workspace: a question may name
-somebody otherwise than these documents do (`stated.py` has only what they state).
+Names, and the number of chunks that mention an entity, are those of the whole workspace: a question may use another
+name than these documents (`stated.py` has only what they state).
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ class AskReads(AskPart, SummaryPart):
 
 
 class FilteredGraph(GraphPart):
-    """Reads for a question over some documents (`ask.reader.GraphReader`). It is not a `Graph`: a read that
-    has not been narrowed here cannot be called."""
+    """Reads for a question over some documents (`ask.reader.GraphReader`). It is not a `Graph`: reads without a limited
+    version here cannot be called.
+    """
 
     def __init__(self, graph: AskReads, document_ids: Sequence[str]) -> None:
         super().__init__(

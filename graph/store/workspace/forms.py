@@ -1,4 +1,4 @@
-"""Forms: what is asked in a workspace, and what was found."""
+"""Forms of a workspace, and their values."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class FormPart(GraphPart):
     """The forms of a workspace, and their values."""
 
     def forms(self) -> dict[str, str]:
-        """The forms that the workspace was given: name -> YAML or JSON."""
+        """The forms of the workspace: name -> YAML or JSON."""
         return {row["form"]["name"]: row["form"]["text"] for row in self._rows("forms")}
 
     def write_form(self, name: str, text: str) -> None:
-        """Keep a form. Values of one that had its name stay until it is filled again."""
+        """Store a form. The values of an earlier form with its name remain until it is filled again."""
         self._alter(lambda run: run("write_form", workspace=self._name, id=self._form(name), name=name, text=text))
 
     def remove_form(self, name: str) -> bool:
-        """Remove a form with all that it was filled with; whether there was one."""
+        """Delete a form with its values; returns whether it existed."""
 
         def work(run: Run) -> bool:
             run("remove_fills", workspace=self._name, form=name)
@@ -39,7 +39,7 @@ class FormPart(GraphPart):
         return self._alter(work)
 
     def fills(self) -> list[FillRow]:
-        """What forms were filled for."""
+        """The subjects for which forms were filled."""
         rows = self._rows("fills")
         return [FillRow(form=row["form"], about=row["about"], states=tuple(sorted(row["states"]))) for row in rows]
 
@@ -49,7 +49,7 @@ class FormPart(GraphPart):
         return {row["value"]["field"]: _value(row) for row in rows}
 
     def field_places(self, form: str, about: str) -> dict[str, list[FieldPlace]]:
-        """The sentences that the values of a form rest on, by field."""
+        """The sentences that support the values of a form, by field."""
         by_field: dict[str, list[FieldPlace]] = {}
         for row in self._rows("field_evidence", id=self._fill(form, about), facts=MAX_FACTS_PER_SENTENCE):
             row["text"] = row["text"][row["start"] : row["end"]]
@@ -61,7 +61,7 @@ class FormPart(GraphPart):
         return by_field
 
     def write_field_values(self, values: Sequence[FieldValue]) -> None:
-        """Write what fields hold; a person's own value stays beside it."""
+        """Store the values of fields; a person's own value remains next to them."""
         rows = [self._value_row(value) for value in values]
         if rows:
             self._database.write_batches(rows, self._write_values)
@@ -87,7 +87,7 @@ class FormPart(GraphPart):
         }
 
     def finish_fill(self, form: str, about: str, fields: Sequence[str]) -> None:
-        """Remove the values of fields that the form no longer has."""
+        """Delete the values of fields that the form does not have any more."""
 
         def work(run: Run) -> None:
             run("remove_other_values", workspace=self._name, id=self._fill(form, about), fields=list(fields))
@@ -96,7 +96,7 @@ class FormPart(GraphPart):
         self._alter(work)
 
     def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None:
-        """Keep a person's own value of a field; None takes it away again."""
+        """Store a person's own value of a field; None deletes it."""
         fill = {"fill_id": self._fill(form, about), "form": form, "about": about}
         id_ = field_value_id(self._name, form, about, field)
         empty = {**EMPTY, "form": form, "about": about, "field": field}
@@ -111,7 +111,7 @@ class FormPart(GraphPart):
         self._alter(work)
 
     def named_places(self, chunk_ids: Sequence[str]) -> list[tuple[str, int, int]]:
-        """Where entities are named in chunks: chunk id, start, end."""
+        """The places of entities' names in chunks: chunk id, start, end."""
         rows = self._read_batches("named_places", dict.fromkeys(chunk_ids))
         return [(row["id"], row["start"], row["end"]) for row in rows]
 
@@ -123,7 +123,7 @@ class FormPart(GraphPart):
 
 
 def remove_values_of(run: Run, workspace: str, chunk_ids: Sequence[str]) -> None:
-    """Remove the values that rest on chunks about to go."""
+    """Delete the values that chunks support which are about to be deleted."""
     run("remove_values_of_chunks", workspace=workspace, ids=list(chunk_ids))
     run("open_values_of_chunks", workspace=workspace, ids=list(chunk_ids), empty=EMPTY)
     run("remove_empty_fills", workspace=workspace)

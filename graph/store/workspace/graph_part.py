@@ -1,4 +1,4 @@
-"""What every part of a workspace's graph is bound to, and the checks on what comes in."""
+"""The base of every part of a workspace's graph, and the checks of input."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class GraphPart:
 
     @property
     def derivation_state(self) -> DerivationState:
-        """What the last derivation of the workspace left."""
+        """The state that the last derivation of the workspace kept."""
         vectors = self.memory.of("name vectors", NameVectors)
         return self.memory.of(("names", self.workspace.id), lambda: DerivationState(vectors))
 
@@ -59,23 +59,27 @@ class GraphPart:
         return self._database.read_batches(statement, list(items), workspace=self._name, **parameters)
 
     def _alter(self, work: Callable[[Run], T]) -> T:
-        """Let `work` change what questions read, in one writing transaction."""
+        """Let `work` change data that questions read, in one writing transaction."""
         return self._database.write(lambda run: work(self._altering(run)))
 
     def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
-        """Let `work` change what questions read, a batch of rows a transaction (see `Database.write_batches`)."""
+        """Let `work` change data that questions read, one batch of rows per transaction (see
+        `Database.write_batches`).
+        """
         self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
 
     def _altering(self, run: Run) -> Run:
-        """The first statement of every such transaction: what a server caches of an older revision is invalid.
-
-        It locks the workspace's node, so two that change one workspace wait for each other here, holding nothing.
+        """The first statement of every such transaction: it makes a new revision, which invalidates caches of older
+        ones. It locks the workspace's node, so two changes of one workspace wait for each other here, before they hold
+        other locks.
         """
         run("new_revision", workspace=self._name)
         return run
 
     def _vector(self, vector: Vector, owner: str) -> list[float]:
-        """The vector as Neo4j takes it. Raises InputError naming its owner: wrong length, NaN, infinite or all zero."""
+        """The vector in Neo4j's form. Raises InputError with the name of its owner if it has a wrong length, NaN,
+        infinity or only zeros.
+        """
         array = np.asarray(vector, dtype=np.float32)
         if array.shape != (self.workspace.dimensions,):
             raise InputError(f"The vector of {owner} has shape {array.shape}, not ({self.workspace.dimensions},).")
@@ -92,30 +96,31 @@ class GraphPart:
 
 
 def name_lookup(workspace: str, key: str) -> str:
-    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes. What is defined
-    in source code is looked up by its last name."""
+    """The value of a name in the index: its hash, because a key can be longer than the 8 kB limit of an index.
+    Definitions in source code are looked up by their last name.
+    """
     if is_identifier(key):
         key = identifier_lookup(key)
     return content_id("name", workspace, key)
 
 
 def escape_lucene(word: str) -> str:
-    """A word of a Lucene query in which nothing means anything."""
+    """A word for a Lucene query, with operators escaped."""
     return "".join(letter if letter.isalnum() else f"\\{letter}" for letter in word)
 
 
 def document_date(metadata: str) -> str:
-    """The date that a document's stored metadata (JSON) give it; "" where there is none."""
+    """The date in a document's stored metadata (JSON); "" if there is none."""
     return str(json.loads(metadata).get("date", ""))
 
 
 def pairs_to_spans(flat: Sequence[int]) -> tuple[Span, ...]:
-    """Pairs as they were before they were stored: Neo4j holds no list of lists."""
+    """Pairs from their stored form: Neo4j has no lists of lists."""
     return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 
 def write_rows(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:
-    """Run a statement that writes `rows` and counts them. Raises InputError if it could not place them all."""
+    """Run a statement that writes `rows` and counts them. Raises InputError if it did not write all of them."""
     count = run(statement, rows=rows, **parameters)[0]["written"]
     if count != len(rows):
         raise InputError(

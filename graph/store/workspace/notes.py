@@ -1,4 +1,4 @@
-"""Notes and saved searches of persons. Neither read nor derived: the workspace's revision and hash ignore them."""
+"""People's notes and saved searches. The workspace's revision and hash ignore them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class NotePart(GraphPart):
     """The notes of a workspace, and its saved searches."""
 
     def notes(self) -> list[Note]:
-        """All of them, the one that was changed last first."""
+        """All notes, the latest change first."""
         return [self._note(row) for row in self._rows("notes", limit=MAX_NOTES)]
 
     def note(self, note_id: str) -> Note:
-        """Raises NotFound."""
+        """One note. Raises NotFound."""
         rows = self._rows("note", id=note_id)
         if not rows:
             raise NotFound(f"There is no note {note_id[:80]}.", cure="`filigraph notes list` shows all.")
         return self._note(rows[0])
 
     def add_note(self, anchor: Anchor, *, text: str, tags: Sequence[str], starred: bool, by: str) -> Note:
-        """Keep a note. Raises InputError where there are too many."""
+        """Store a note. Raises InputError if there are too many."""
         if self._rows("count_notes")[0]["total"] >= MAX_NOTES:
             raise InputError(f"The workspace has {MAX_NOTES:,} notes.", cure="Delete some that are not needed.")
         id_, now = uuid.uuid4().hex + workspace_tag(self._name), _now()
@@ -44,24 +44,24 @@ class NotePart(GraphPart):
         return note
 
     def change_note(self, note: Note) -> Note:
-        """Keep a note as it is now."""
+        """Store a changed note."""
         changed = replace(note, changed=_now())
         self._write([changed])
         return changed
 
     def delete_note(self, note_id: str) -> None:
-        """Raises NotFound."""
+        """Delete a note. Raises NotFound."""
         if not self._change("delete_note", id=note_id)[0]["deleted"]:
             self.note(note_id)
 
     # ---- saved searches
 
     def searches(self, owners: Sequence[str] | None = None) -> list[SavedSearch]:
-        """Those of some persons, or of all, by name."""
+        """The searches of some persons, or of all, by name."""
         return [_search(json.loads(row["body"])) for row in self._rows("searches", owners=owners)]
 
     def write_searches(self, searches: Sequence[SavedSearch]) -> None:
-        """Keep searches as they are now, each in the stead of what its owner kept under its name."""
+        """Store searches, each in place of the one with its owner and name."""
         rows: list[Row] = [
             {
                 "id": search_id(self._name, search.owner, search.name),
@@ -76,8 +76,9 @@ class NotePart(GraphPart):
         )
 
     def look_at_search(self, search: SavedSearch, shown: SavedSearch) -> None:
-        """Keep a search as a look at it left it (`shown`). Nothing changes if it was saved anew, deleted or looked at
-        since it was read."""
+        """Store the state of a search after it was run (`shown`). Nothing changes if it was saved again, deleted or run
+        since it was read.
+        """
         id_ = search_id(self._name, search.owner, search.name)
         self._change("look_at_search", id=id_, before=_search_json(search), body=_search_json(shown))
 
@@ -87,8 +88,7 @@ class NotePart(GraphPart):
     # ---- export
 
     def dump_notes(self) -> Iterator[str]:
-        """Notes, then saved searches, as lines of an export, sorted: the same for the same ones, whatever the workspace
-        is called."""
+        """Notes, then saved searches, as sorted lines of an export; the workspace's name does not matter."""
         for note in sorted(self.notes(), key=lambda note: note.id):
             yield line_of("notes", {"id": content_part(note.id), "body": json.loads(note_json(note))})
         by_id = {content_part(search_id(self._name, saved.owner, saved.name)): saved for saved in self.searches()}
@@ -96,12 +96,12 @@ class NotePart(GraphPart):
             yield line_of("searches", {"id": id_, "body": asdict(search)})
 
     def import_notes(self, bodies: Sequence[tuple[str, dict[str, Any]]]) -> None:
-        """Keep notes of an export: id without the workspace's own part, body."""
+        """Store the notes of an export: id without the workspace's part, body."""
         tag = workspace_tag(self._name)
         self._write([note_of(id_ + tag, body, self._name) for id_, body in bodies])
 
     def import_searches(self, bodies: Sequence[dict[str, Any]]) -> None:
-        """Keep searches of an export."""
+        """Store the searches of an export."""
         self.write_searches([_search(body) for body in bodies])
 
     def _write(self, notes: Sequence[Note]) -> None:

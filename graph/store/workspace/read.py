@@ -1,4 +1,4 @@
-"""Read: documents, their chunks, and what was extracted from them."""
+"""Documents, their chunks, and their extractions."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from filigraph.graph.text.time.dates import days_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BATCH_CHUNKS = 250  # a chunk is some kB with its vector
-REMOVE_BATCH_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
+REMOVE_BATCH_CHUNKS = 500  # chunks of documents that are deleted in one transaction; all of a larger document
 
 
 def chunk_properties(chunk: Chunk, terms: str, extraction: Extraction) -> Row:
-    """What is stored of a chunk and is in an export as it is stored, ids apart."""
+    """The stored properties of a chunk that an export contains unchanged, without ids."""
     return {
         "index": chunk.index,
         "start": chunk.start,
@@ -53,7 +53,7 @@ def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
 
 
 class ReadingPart(ExtractionPart):
-    """What the documents say."""
+    """The content of documents."""
 
     def document_names(self) -> list[DocumentName]:
         """Every document in short, by source."""
@@ -63,8 +63,9 @@ class ReadingPart(ExtractionPart):
         ]
 
     def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
-        """The documents by source, or those of `ids` that exist. `facts`: whether those of each are counted; None:
-        where all documents are asked for."""
+        """The documents by source, or those of `ids` that exist. `facts`: whether to count the facts of each; None:
+        only if all documents are requested.
+        """
         wanted = None if ids is None else list(dict.fromkeys(ids))
         rows = self._rows("documents") if wanted is None else self._rows("documents_by_id", ids=wanted)
         counted: dict[str, int] | None = None
@@ -73,7 +74,7 @@ class ReadingPart(ExtractionPart):
         return [_document_row(row["document"], row["chunks"], counted) for row in rows]
 
     def write_documents(self, rows: Sequence[DocumentRow]) -> None:
-        """Write documents; each is partial until it is read to its end and derived."""
+        """Write documents; each is partial until it is completely read and derived."""
         written_rows = [
             {
                 "id": row.id,
@@ -99,25 +100,26 @@ class ReadingPart(ExtractionPart):
         self._alter_batches(written_rows, write)
 
     def arrivals(self, after: datetime = EPOCH) -> dict[str, datetime]:
-        """When the documents that came, or changed, after a moment did, the last first. Of those that an earlier
-        version read it is not known."""
+        """The times of the documents that came or changed after a moment, the latest first. Documents that an earlier
+        version ingested have no time.
+        """
         return {row["id"]: row["came"].to_native() for row in self._rows("arrivals", after=after)}
 
     def copy_arrivals_to(self, other: ReadingPart) -> None:
-        """Note in a copy of the workspace when its documents came."""
+        """Store the documents' times in a copy of the workspace."""
         rows: list[Row] = [{"id": id_, "came": came} for id_, came in self.arrivals().items()]
         other._alter_batches(rows, lambda run, batch: write_rows(run, "note_arrivals", batch, workspace=other._name))
 
     def describe_document(self, row: DocumentRow) -> None:
-        """Write the metadata of a document that is stored, and nothing else of it."""
+        """Write only the metadata of a stored document."""
         self._alter(lambda run: run("describe_document", workspace=self._name, id=row.id, **_metadata_columns(row)))
 
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool = False) -> None:
-        """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
+        """Write chunks of stored documents and mark them as stale: their facts must be derived.
 
-        A chunk that is stored with the same extraction and a vector only gets its new place, title and vector. One
-        whose extraction is new forgets what was found in it. `keep`: what was read stays kept under its key. Raises
-        InputError that names a vector that cannot be indexed, before anything is written.
+        A chunk that is stored with the same extraction and a vector only gets its new place, title and vector. A chunk
+        with a new extraction loses its mentions and facts. `keep`: also store the extraction under its key. Raises
+        InputError with the name of a vector that cannot be indexed, before anything is written.
         """
 
         def write(run: Run, batch: list[Row]) -> None:
@@ -131,12 +133,12 @@ class ReadingPart(ExtractionPart):
     def finish_reading(
         self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int] | None = None
     ) -> list[str]:
-        """These documents are stored to their end, and these are their chunks, in order; returns the chunks that went.
+        """Mark these documents as complete, with these chunks, in order; returns the chunks that were deleted.
 
-        `unread` counts the chunks of each that an extractor could not read: with any, a document stays partial. Chunks
-        elsewhere that share a mention or a fact with those that went become stale. Mentions that are nowhere any more
-        are no longer among `mentions()`, and go with the next sweep: until then a person's decision on them survives
-        an update of the document. Raises InputError for a document that is not stored.
+        `unread` counts the chunks of each that an extractor could not read: if there are any, a document remains
+        partial. Chunks that share a mention or a fact with deleted ones become stale. `mentions()` omits mentions
+        without a place, and the next sweep deletes them: until then a person's decision on them survives an update of
+        the document. Raises InputError for a document that is not stored.
         """
         removed: list[str] = []
 
@@ -156,10 +158,11 @@ class ReadingPart(ExtractionPart):
         return sorted(set(removed))
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        """Remove documents with their chunks, as `finish_reading` does, and what persons said of names in them alone.
+        """Delete documents with their chunks, as `finish_reading` does, and people's decisions on names that occur only
+        in them.
 
-        What followed from them goes when the stale chunks are derived and swept; one that is cut short is finished by
-        calling it again. Raises NotFound, before anything changes, for a document that is none.
+        Deriving and sweeping the stale chunks deletes what followed from them; after an interruption, call it again.
+        Raises NotFound, before anything changes, if a document does not exist.
         """
         rows = self.document_rows(document_ids)
         missing = set(document_ids) - {row.id for row in rows}
@@ -219,18 +222,18 @@ class ReadingPart(ExtractionPart):
         return removed
 
     def _forget_titles(self, run: Run, documents: list[Row]) -> None:
-        """Before titles change or go: mark whatever they reach."""
+        """Mark everything that titles affect, before the titles change or are deleted."""
         run("scan_titles_again", workspace=self._name, rows=documents)
         run("look_up_namesakes", workspace=self._name, rows=documents)
 
     def _forget(self, run: Run, ids: list[str]) -> None:
-        """Before what was found in chunks goes: mark whatever it reaches."""
+        """Mark everything that the content of chunks affects, before it is deleted."""
         for statement in ("stale_by_mentions", "stale_by_facts", "touch_entities_of_chunks"):
             run(statement, workspace=self._name, ids=ids)
 
 
 def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow]]:
-    """Documents together while they are small."""
+    """Groups of documents, while they are small."""
     batch: list[DocumentRow] = []
     chunks = 0
     for row in rows:
@@ -244,7 +247,7 @@ def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow
 
 
 def _metadata_columns(row: DocumentRow) -> dict[str, str | None]:
-    """A document's metadata as they are stored: JSON, for a node has no maps."""
+    """A document's metadata in stored form: JSON, because a node cannot have maps."""
     return {"metadata": _json(row.metadata), "given": None if row.given is None else _json(row.given)}
 
 

@@ -1,4 +1,4 @@
-"""Read all: what was read and decided in a workspace, as views are derived from it."""
+"""Read everything that was read and decided in a workspace, from which views are derived."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart, TextVectors
 from filigraph.graph.text.places import marks_of
 
-MAX_TRIES = 3  # while something changes
+MAX_TRIES = 3  # if something changes meanwhile
 BATCH_VECTORS = 500  # chunks, facts or entities whose vectors are read in one statement
 
 
 class ReadAllPart(DocumentPart, DecidePart, CastPart):
-    """All that a workspace was given."""
+    """All that was read and decided in a workspace."""
 
     def count_chunks(self) -> int:
         return int(self._rows("count_chunks")[0]["chunks"])
 
     def read_version(self) -> str:
-        """Another one after every change of what was read or decided."""
+        """A value that differs after every change of what was read or decided."""
         decided = [row.id for row in self.corrections()] + [row.id for row in self.alias_groups()]
         revision = str(self._rows("overview")[0]["revision"])
         return content_id("read", revision, self.workspace.fingerprint, *sorted(decided))
 
     def read_part(self, before: ReadPart | None = None) -> ReadPart:
-        """What was read. Chunks that are as they were in `before`, and vectors of facts, are taken from there. Raises
-        Busy if something changes meanwhile, again and again."""
+        """Everything that was read. Unchanged chunks, and vectors of facts, are taken from `before`. Raises Busy if
+        something changes meanwhile, several times in a row.
+        """
         for _ in range(MAX_TRIES):
             version = self.read_version()
             read = self._read_part(version, before)
@@ -47,7 +48,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
 
     def _read_part(self, version: str, before: ReadPart | None) -> ReadPart:
         if before and before.fingerprint != self.workspace.fingerprint:
-            before = None  # its vectors are of another embedder
+            before = None  # its vectors are from another embedder
         known = before.chunks if before else {}
         chunks: dict[str, ReadChunk] = {}
         new: list[str] = []
@@ -77,7 +78,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
         )
 
     def _read_vectors(self, vectors: TextVectors, texts_of: str, packed_of: str) -> None:
-        """Those of the facts, or the entities, of the workspace that are not there yet."""
+        """Read the missing vectors of the workspace's facts or entities."""
         stored = dict(self._rows(texts_of)[0]["texts"])
         new = vectors.missing(sorted(stored))
         for start in range(0, len(new), BATCH_VECTORS):
@@ -107,7 +108,7 @@ def _read_chunk(row: Row) -> ReadChunk:
 
 
 def _version(row: Row) -> tuple[object, ...]:
-    """The fields that show whether a chunk has changed."""
+    """The fields that show whether a chunk changed."""
     return (
         *(row[name] for name in ("key", "index", "start", "title", "place", "late")),
         tuple(row["places"] or ()),

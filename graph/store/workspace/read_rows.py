@@ -1,4 +1,4 @@
-"""The mentions and entities of now: those that a server kept, with what changed since (see `derivation_cache.py`)."""
+"""The current mentions and entities: the cached ones, with the changes since (see `derivation_cache.py`)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from filigraph.graph.tables.persistent_map import PersistentMap
 
 Kind = Literal["mentions", "entities"]
 Table = Mentions | PersistentMap[EntityRow]
-# The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
+# The columns of mentions: one row of lists is read much faster than a hundred thousand rows.
 MENTION_COLUMNS = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
-SMALL_CHANGE_RATIO = 4  # rows are read again one by one where they are fewer than one in so many
-MAX_ROWS_PER_READ = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
+SMALL_CHANGE_RATIO = 4  # rows are read singly if fewer than one in this many changed
+MAX_ROWS_PER_READ = 200_000  # more in one row take more memory than Neo4j allows a transaction, some 600 bytes each
 ALL: Mapping[Kind, str] = {"mentions": "mentions", "entities": "entities"}
 SOME: Mapping[Kind, str] = {"mentions": "mention_rows", "entities": "entity_rows"}
 IDS: Mapping[Kind, str] = {"mentions": "mention_ids", "entities": "entity_ids"}
@@ -29,7 +29,7 @@ TOUCHED: Mapping[Kind, str] = {"mentions": "mentions_touched", "entities": "enti
 
 @dataclass(frozen=True, kw_only=True)
 class SweepRows:
-    """What a sweep looks at: the rows kept before it, what was touched, and what it removes."""
+    """The rows before a sweep, those that were touched, and those that it deletes."""
 
     kept: Mapping[Kind, Table]
     touched: Mapping[Kind, Sequence[str]]
@@ -37,18 +37,17 @@ class SweepRows:
 
 
 class KeptPart(GraphPart):
-    """Reads what is derived, as little of it as changed."""
+    """Reads derived rows, as few as possible."""
 
     def mentions(self) -> Mentions:
-        """Every mention that follows from what is read now, swept or not.
-
-        Left out are those that occur nowhere any more, and scanned ones whose name no document is read to have.
+        """All current mentions, whether or not a sweep followed. Without mentions that occur nowhere any more, and
+        scanned ones whose name no extraction contains.
         """
         stored = self.stored_mentions()
         return stored.after(chain.from_iterable(stored.by_key.each(_ids_without_name)), {})
 
     def stored_mentions(self) -> Mentions:
-        """Every mention that the next sweep will find, whether it still follows from what is read or not."""
+        """Every mention that the next sweep will find, current or not."""
         rows: Mentions = self._current("mentions")
         return rows
 
@@ -61,7 +60,7 @@ class KeptPart(GraphPart):
         return str(self._rows("workspace_state")[0]["state"])
 
     def _renew_state(self) -> str:
-        """Let no server, but this one, believe what it read before of what is about to change."""
+        """Make other servers read again everything that is about to change."""
         before = self._state()
         after = str(self._change("new_state")[0]["state"])
         self._derivation_cache.renew(self._name, before, after)
@@ -85,7 +84,7 @@ class KeptPart(GraphPart):
         return rows
 
     def _brought_up(self, run: Run, kind: Kind, cached: Table) -> Table | None:
-        """The kept rows with those that were touched read again, None where those are many."""
+        """The cached rows, with the touched ones read again; None if many were touched."""
         touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
         return (
             cached.after((), self._some(run, kind, touched))
@@ -100,7 +99,7 @@ class KeptPart(GraphPart):
         return by_id
 
     def _begin_sweep(self) -> SweepRows:
-        """Nothing is kept while marks are taken away, so a sweep that is cut short leaves nothing false behind."""
+        """Empty the cache while marks are removed, so that an interrupted sweep leaves no wrong rows."""
         state = self._state()
         tables: dict[Kind, Table] = {}
         for kind in ALL:
@@ -112,7 +111,7 @@ class KeptPart(GraphPart):
         return SweepRows(kept=tables, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in tables})
 
     def _end_sweep(self, swept: SweepRows) -> None:
-        """Keep the rows of now, where only few of them changed."""
+        """Cache the current rows, if only few of them changed."""
         state = self._state()
         for kind, rows in swept.kept.items():
             touched = swept.touched[kind]
@@ -129,7 +128,7 @@ def _by_id(kind: Kind, result: Sequence[Row]) -> dict[str, Any]:
 
 
 def _ids_without_name(bearers: Mapping[str, tuple[MentionRow, ...]]) -> list[str]:
-    """Those of mentions that do not follow from what is read (see `mentions`)."""
+    """The ids of mentions that are not current (see `mentions`)."""
     ids: list[str] = []
     for rows in bearers.values():
         borne = any(row.count and not row.scanned for row in rows)

@@ -1,4 +1,4 @@
-"""Reembed: the vectors of another embedder are kept beside those that are searched, and then take their places."""
+"""Change the embedder: new vectors are stored next to the searched ones, and then replace them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts", "summaries")
 
 
 class ReembedPart(GraphPart):
-    """The way from one embedder to another.
+    """The change from one embedder to another.
 
-    What has a new vector waiting is not embedded again; what is rewritten meanwhile loses the one that waits.
+    Nodes with a waiting new vector are not embedded again; nodes that are rewritten meanwhile lose it.
     """
 
     def begin_reembedding(self, *, fingerprint: str, embedder: str) -> None:
-        """Note which embedder is to follow, and by which name it was loaded. What waits of a third one is forgotten."""
+        """Store the next embedder, and the name that loads it. Waiting vectors of a third one are deleted."""
         if self.following()[0] not in (None, fingerprint):
             for kind in KINDS:
                 while self._change(f"forget_waiting_{kind}", limit=VECTOR_BATCH)[0]["forgotten"]:
@@ -35,21 +35,22 @@ class ReembedPart(GraphPart):
         self._change("begin_reembedding", fingerprint=fingerprint, embedder=embedder)
 
     def following(self) -> tuple[str | None, str]:
-        """The fingerprint of the embedder that is to follow, None where none is, and by which name it was loaded."""
+        """The fingerprint of the next embedder and the name that loads it; None if there is none."""
         state = self._rows("reembedding")[0]
         return state["fingerprint"], state["embedder"]
 
     def any_late(self) -> bool:
-        """Whether chunks of any document are embedded late."""
+        """Whether any document uses late chunking."""
         return bool(self._rows("any_late"))
 
     def unembedded_late(self) -> list[str]:
-        """The documents with late-embedded chunks some of which have no vector of the next embedder."""
+        """The documents with late chunking that have chunks without a vector of the next embedder."""
         return [row["id"] for row in self._rows("unembedded_late")]
 
     def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> list[Row]:
-        """Some that have no vector of the embedder that follows, by id: id and text, of chunks title, language and,
-        of source code, what they are. Chunks that are embedded late are not among them."""
+        """Some nodes without a vector of the next embedder, by id: id and text; for chunks also title, language and,
+        for source code, their kind. Chunks with late chunking are left out.
+        """
         rows = self._rows(f"unembedded_{kind}", after=after, limit=limit)
         if kind == "chunks":
             for row in rows:
@@ -57,7 +58,7 @@ class ReembedPart(GraphPart):
         return rows
 
     def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None:
-        """Keep new vectors until all are there: id, and the vector, followed by those of its sentences."""
+        """Store new vectors until all exist: id, and the vector, followed by those of its sentences."""
 
         def write(run: Run, batch: list[Row]) -> None:
             write_rows(run, f"await_{kind}", batch, workspace=self._name)
@@ -66,7 +67,7 @@ class ReembedPart(GraphPart):
         self._database.write_batches(waiting, write)
 
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:
-        """Let the vectors that wait take their places, and make the workspace the other embedder's.
+        """Replace the vectors with the waiting ones, and the workspace's embedder with the next one.
 
         Questions are refused until its indexes exist. If interrupted, the next call finishes it.
         """

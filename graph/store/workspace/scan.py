@@ -1,4 +1,4 @@
-"""Scan: names that are known already, wherever they occur; and the small reads of an ingest."""
+"""The results of the scan for known names; and the small reads of an ingest."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from filigraph.graph.store.workspace.extractions import extraction_from_json
 from filigraph.graph.store.workspace.graph_part import write_rows
 from filigraph.graph.text.places import marks_text
 
-MIN_LANGUAGE_SHARE = 0.01  # of the documents
+MIN_LANGUAGE_SHARE = 0.01  # share of the documents
 
 
 class ScanPart(DerivePart):
-    """What the scan for known names found."""
+    """The results of the scan for known names."""
 
     def scan_again(self, chunk_ids: Sequence[str]) -> None:
-        """Let these chunks be scanned for every name, and derived, as if they had just been read."""
+        """Mark these chunks to be scanned for every name and derived, like new chunks."""
         self._write_ids("scan_again", chunk_ids)
 
     def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
-        """What the scan finds in `chunk_ids` is exactly `mentions`; what was read there stays."""
+        """Replace the scanned mentions in `chunk_ids` with `mentions`; extracted mentions do not change."""
         self._write_ids("forget_scan", chunk_ids)
         self.write_mentions(mentions)
 
     def touched_scanned(self) -> list[ScannedRow]:
-        """The mentions that only the scan found and whose places changed since the last sweep, by id."""
+        """The mentions that only the scan found, and whose places changed since the last sweep, by id."""
         rows = self._rows("touched_scanned")
         chunks = {place[0] for row in rows for place in row["places"]}
         texts = {row["id"]: row for row in self._read_batches("texts", sorted(chunks))}
@@ -49,21 +49,20 @@ class ScanPart(DerivePart):
         ]
 
     def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
-        """Mention id -> how its name is written, and in which language."""
+        """Mention id -> the form of its name, and the language."""
         rows: list[Row] = [{"id": id_, "form": form, "language": lang} for id_, (form, lang) in sorted(names.items())]
         self._alter_batches(rows, lambda run, batch: write_rows(run, "name_mentions", batch, workspace=self._name))
 
     def titles(self, *, fresh: bool = False) -> list[TitleRow]:
-        """The title of every document that has one, by id; `fresh`: of those alone that were not looked up."""
+        """The titles of documents, by id; `fresh`: only titles that the scan has not looked for."""
         titles = self._rows("titles", fresh=fresh)[0]["titles"]
         return [TitleRow(document_id=id_, title=title, fresh=fresh) for id_, title, fresh in titles]
 
     def replace_titles(
         self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]
     ) -> None:
-        """`chunk_ids` name exactly the titles of these documents (chunk id -> document ids).
-
-        The titles of the documents `looked_up` have now been looked for in every chunk: nothing else names them.
+        """Replace the titles that chunks name (chunk id -> document ids). Every chunk was searched for the titles of
+        the documents `looked_up`: no other chunk names them.
         """
         self._write_ids("forget_named", looked_up)
         self._write_ids("forget_titles", chunk_ids)
@@ -72,7 +71,7 @@ class ScanPart(DerivePart):
         self._write_ids("titles_looked_up", looked_up)
 
     def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
-        """Document id -> the pairs of names that the document itself says are one."""
+        """Document id -> the pairs of names that the document states to be one."""
         stated: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for row in self._rows("document_aliases"):
             aliases = extraction_from_json(row["extraction"]).aliases
@@ -80,30 +79,30 @@ class ScanPart(DerivePart):
         return dict(stated)
 
     def document_strangers(self) -> dict[str, Counter[str]]:
-        """Document id -> what the document itself says of namesakes, and how often: see `namesake_keys`."""
+        """Document id -> the document's evidence of namesakes, with counts: see `namesake_keys`."""
         stated: dict[str, Counter[str]] = defaultdict(Counter)
         for row in self._rows("document_strangers"):
             stated[row["document_id"]].update(row["keys"])
         return dict(stated)
 
     def languages(self) -> list[str]:
-        """The languages of the workspace's documents, sorted; unknown ones are left out."""
+        """The languages of the workspace's documents, sorted, without unknown ones."""
         return [row["language"] for row in self._rows("languages")]
 
     def note_overview(self) -> None:
-        """Count chunks and languages, so that no question has to.
+        """Store the numbers of chunks and the languages, so that questions need not count them.
 
-        A language of less than one document in a hundred is left out: it is often mistaken in a short text, and a
-        question is also looked up in its own language.
+        A language of less than one document in a hundred is left out: the language of a short text is often wrong, and
+        a question is also searched in its own language.
         """
         self._change("note_overview", least=MIN_LANGUAGE_SHARE)
 
     def needs_deriving(self) -> bool:
-        """Whether anything was read, decided or deleted whose consequences are not all written."""
+        """Whether anything was read, decided or deleted whose consequences are not yet complete."""
         return bool(self._rows("needs_deriving", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["needed"])
 
     def move_chunks(self, chunks: Sequence[Chunk]) -> None:
-        """Note the new places of chunks whose text, and so whose extraction and vector, are as they were."""
+        """Store the new places of chunks with unchanged texts, extractions and vectors."""
         rows = [
             {
                 "id": chunk.id,

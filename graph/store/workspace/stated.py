@@ -1,4 +1,4 @@
-"""Stated: the names and facts of some documents, for a language model that looks something up.
+"""The names and facts that some documents state, for a language model that looks something up.
 
 `FilteredGraph` knows the names of a question from the whole workspace; this graph has only what a sentence of its
 documents supports: an entity has the names that they use, a fact counts if they say it about entities that they name.
@@ -32,14 +32,14 @@ class StatedEntity:
     id: str
     name: str
     type: str
-    kind: str  # its type in the workspace: it marks places and dates, and is not shown
+    kind: str  # its type in the workspace: it identifies places and dates, and is not shown
     forms: tuple[str, ...]  # sorted
     keys: frozenset[str]
-    chunks: int  # that mention it
+    chunks: int  # the number that mention it
 
     @staticmethod
     def of(rows: Sequence[Row]) -> StatedEntity:
-        """From its mentions."""
+        """The entity with these mentions."""
         types = Counter[str]()
         for row in rows:
             types[row["type"]] += row["count"] if row["type"] else 0
@@ -55,8 +55,9 @@ class StatedEntity:
 
 
 class StatedGraph(ConnectionPart):
-    """The reads of a look-up (`ask.reader.StatedReader`). It has no others, so a look-up cannot read beyond its
-    documents."""
+    """The reads of a look-up (`ask.reader.StatedReader`). It has no other reads, so a look-up cannot read beyond its
+    documents.
+    """
 
     def __init__(self, filtered: FilteredGraph) -> None:
         super().__init__(
@@ -80,7 +81,7 @@ class StatedGraph(ConnectionPart):
     # ---- Names
 
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
-        """As `AskPart.entities_named`, by the names of the documents."""
+        """As `AskPart.entities_named`, with the names of the documents."""
         named = [
             NamedEntity(key=key, entity_id=entity.id, name=entity.name, chunks=entity.chunks)
             for key in dict.fromkeys(keys)
@@ -94,7 +95,7 @@ class StatedGraph(ConnectionPart):
         return [self._found_entity(self._entities[id_]) for id_ in dict.fromkeys(ids) if id_ in self._entities]
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        """As `BrowsePart.find_entities`, by the names of the documents."""
+        """As `BrowsePart.find_entities`, with the names of the documents."""
         matching = with_words(name, map(self._found_entity, self._entities.values()))
         return matching[first : first + count], len(matching)
 
@@ -104,7 +105,7 @@ class StatedGraph(ConnectionPart):
         return [replace(hit, name=entity.name, chunks=entity.chunks) for hit, entity in hits if entity]
 
     def _found_entity(self, entity: StatedEntity) -> FoundEntity:
-        # a look-up shows no count of facts: to know it, all facts of the documents would have to be read
+        # a look-up shows no number of facts: counting would mean reading all facts of the documents
         return FoundEntity(
             id=entity.id, name=entity.name, type=entity.type, aliases=entity.forms, chunks=entity.chunks, facts=0
         )
@@ -163,6 +164,6 @@ class StatedGraph(ConnectionPart):
         return [self._renamed(row) for row in super()._facts_in_full(ids)]
 
     def _renamed(self, row: Row) -> Row:
-        """A fact with the names that the documents use; its text is that of the workspace."""
+        """A fact with the names of the documents; its text is that of the workspace."""
         subject, object_ = (self._entities[row[end]].name for end in ("subject_id", "object_id"))
         return {**row, "subject": subject, "object": object_}

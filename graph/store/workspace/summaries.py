@@ -1,4 +1,4 @@
-"""Summaries: what stretches of text say in short, level upon level."""
+"""Summaries of texts, level by level."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from filigraph.graph.store.neo4j.quantize import dequantize
 from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, write_rows
 
 MAX_ENTITIES_PER_SUMMARY = 12  # entities of one summary
-MAX_TOP_SUMMARIES = 500  # summaries that no other one covers: documents that were not summarized together
+MAX_TOP_SUMMARIES = 500  # summaries that no other one covers: for documents that were not summarized together
 
 
 class SummaryPart(GraphPart):
@@ -37,7 +37,7 @@ class SummaryPart(GraphPart):
         return [ChunkPlace.of_words(**row) for row in rows]
 
     def window_chunks(self, chunk_ids: Sequence[str]) -> list[WindowChunk]:
-        """These chunks, in the order given, with the data that rank their sentences."""
+        """These chunks, in this order, with the data that rank their sentences."""
         rows = {row["id"]: row for row in self._read_batches("window_chunks", chunk_ids)}
         return [self._window_chunk(rows[id_]) for id_ in chunk_ids if id_ in rows]
 
@@ -53,29 +53,29 @@ class SummaryPart(GraphPart):
         )
 
     def count_summaries(self) -> int:
-        """How many there are, shown or not."""
+        """The number of summaries, shown or not."""
         return int(self._rows("count_summaries")[0]["total"])
 
     def prepare_summaries(self) -> None:
-        """Make what the first summary of a workspace needs."""
+        """Create the index for the first summary of a workspace."""
         schema.create_summary_index(self._database, self.workspace)
 
     def stored_summaries(self, summary_ids: Sequence[str]) -> dict[str, Summary]:
-        """Those that are stored, shown or not, by id."""
+        """The stored summaries, shown or not, by id."""
         summaries = (_summary(row["summary"]) for row in self._read_batches("stored_summaries", summary_ids))
         return {summary.id: summary for summary in summaries}
 
     def shown_summaries(self, summary_ids: Sequence[str]) -> dict[str, str]:
-        """Those that are shown, each with the folder it is shown of."""
+        """The shown summaries, each with the folder that it belongs to."""
         return {row["id"]: row["folder"] for row in self._read_batches("shown_summaries", summary_ids)}
 
     def summary_texts(self, keys: Sequence[str]) -> dict[str, Summary]:
-        """A summary of the same text, by key; keys without any are left out."""
+        """The summary of the same text, by key; keys without one are left out."""
         summaries = (_summary(row["summary"]) for row in self._read_batches("summaries_of_texts", sorted(set(keys))))
         return {summary.key: summary for summary in summaries}
 
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None:
-        """Write summaries of what is stored; they are shown once `show_summaries` says so."""
+        """Write summaries of stored texts; `show_summaries` makes them visible."""
 
         def write(run: Run, batch: list[Row]) -> None:
             write_rows(run, "write_summaries", batch, workspace=self._name, label=self.workspace.summary_label)
@@ -101,25 +101,27 @@ class SummaryPart(GraphPart):
         }
 
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None:
-        """Show these summaries of a document or folder instead of what it had. A row: id, and what changes of it."""
+        """Show these summaries for a document or folder, in place of the former ones. A row: id, and the changed
+        properties.
+        """
 
         def work(run: Run) -> None:
             run("show_summaries", workspace=self._name, rows=[dict(row) for row in rows])
             shown_ids = [row["id"] for row in rows]
             run("remove_other_summaries", workspace=self._name, ids=shown_ids, document_id=document_id, folder=folder)
 
-        self._database.write(work)  # chunks, which are kept by revision, do not change
+        self._database.write(work)  # this does not change chunks, which are cached by revision
 
     def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None:
-        """Remove the summaries of all but these documents and folders: (document id, ""), ("", folder)."""
+        """Delete the summaries of all documents and folders except these: (document id, ""), ("", folder)."""
         self._change("remove_unplanned_summaries", plans=[list(p) for p in plans])
 
     def document_summaries(self) -> list[DocumentSummary]:
-        """The documents whose text is summarized up to one summary, with that one."""
+        """The documents with one summary at the top, with that summary."""
         return [DocumentSummary(**row) for row in self._rows("document_summaries")]
 
     def missing_summaries(self, document_id: str = "") -> MissingSummaries:
-        """What is not summarized, of a workspace or of one document."""
+        """The parts without summaries, of a workspace or of one document."""
         whole = {top.document_id for top in self.document_summaries()}
         if document_id:
             return MissingSummaries(documents=int(document_id not in whole))
@@ -128,7 +130,9 @@ class SummaryPart(GraphPart):
         return MissingSummaries(documents=documents - len(whole), above=len(tops) > 1)
 
     def top_summaries(self, vector: Vector, documents: Sequence[str] | None = None) -> list[SummaryHit]:
-        """The summaries that no other one covers, nearest to `vector` first; of a workspace or of some documents."""
+        """The summaries that no other one covers, of a workspace or of some documents, the nearest to `vector`
+        first.
+        """
         parameters = {
             "vector": self._question(vector),
             "documents": documents and list(documents),
@@ -143,8 +147,8 @@ class SummaryPart(GraphPart):
     def search_summaries(
         self, vector: Vector, entity_ids: Sequence[str], k: int, documents: Sequence[str] | None = None
     ) -> list[SummaryHit]:
-        """The summaries nearest to `vector`, of any level, and how many of the entities each names."""
-        if not self._rows("has_summaries")[0]["any"]:  # and perhaps no index
+        """The summaries nearest to `vector`, of any level, each with the number of the entities that it names."""
+        if not self._rows("has_summaries")[0]["any"]:  # perhaps there is no index
             return []
         parameters = {"vector": self._question(vector), "entities": list(entity_ids), "k": k}
         if documents is None:
@@ -160,12 +164,14 @@ class SummaryPart(GraphPart):
         return [self._hit(row) for row in self._rows("windows_under", **parameters)]
 
     def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
-        """The summaries of the windows in which chunks lie."""
+        """The summaries of the windows that contain these chunks."""
         parameters = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
         return [self._hit(row) for row in self._rows("windows_over", **parameters)]
 
     def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
-        """The summaries right above the windows in which chunks lie; `covers` are those of the chunks under each."""
+        """The summaries directly above the windows that contain these chunks; `covers` are those of the chunks under
+        each.
+        """
         parameters = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
         return [self._hit(row) for row in self._rows("summaries_over", **parameters)]
 
@@ -184,7 +190,7 @@ class SummaryPart(GraphPart):
         )
 
     def outline(self, document_id: str = "", *, lowest: int = 1) -> list[OutlineEntry]:
-        """The summaries of a document, those of folders for "", the highest level first, down to `lowest`."""
+        """The summaries of a document (of folders for ""), the highest level first, down to `lowest`."""
         rows = self._rows("outline", document_id=document_id, lowest=lowest, entities=MAX_ENTITIES_PER_SUMMARY)
         return [
             OutlineEntry(
@@ -199,13 +205,13 @@ class SummaryPart(GraphPart):
 
 
 def quotes_json(quotes: Sequence[Quote]) -> str:
-    """Quotes, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    """Quotes in the form for storage and export: ids without the workspace's part (see `ids.py`)."""
     rows = [[content_part(q.chunk_id), q.start, q.end, q.text, q.date] for q in quotes]
     return json.dumps(rows, ensure_ascii=False)
 
 
 def quotes_of(text: str, tag: str) -> tuple[Quote, ...]:
-    """The quotes that `quotes_json` wrote, in the workspace of that tag."""
+    """The inverse of `quotes_json`, for the workspace with that tag."""
     return tuple(
         Quote(chunk_id=id_ + tag, start=start, end=end, text=quote, date=date)
         for id_, start, end, quote, date in json.loads(text)

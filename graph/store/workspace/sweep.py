@@ -1,7 +1,7 @@
-"""Sweep: delete whatever has lost its support, and count again what depends on counts.
+"""Sweep: delete what has lost its support, and update what depends on counts.
 
-Everything that may be affected carries `touched`, set in the transaction that affected it, so a sweep costs as much as
-was changed, and one cut short is finished by the next.
+The transaction that affects a node marks it as `touched`, so the cost of a sweep depends on the size of the change, and
+the next sweep completes an interrupted one.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from filigraph.graph.text.negation import denies
 SWEEP_BATCH_NODES = 1000  # nodes per transaction
 _QUOTED: dict[str, object] = {
     "mails": sorted(MAILS),
-    "thread": f'"{THREAD}": ',  # in metadata as they are stored
+    "thread": f'"{THREAD}": ',  # in stored metadata
     "long": MIN_QUOTED_CHARS,
     "marks": list(QUOTE_MARKS),
 }
 
 
 class SweepPart(KeptPart):
-    """What goes, and what is drawn."""
+    """Deletions and relationships of derived data."""
 
     def sweep(self) -> None:
-        """Remove facts that no sentence says, mentions that occur nowhere, scanned mentions whose name no document is
-        read to have, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
-        the chunks that mention them; complete the documents that are read and derived. Facts that were drawn by other
-        lists of relation types are redrawn."""
+        """Delete facts that no sentence states, mentions that occur nowhere, scanned mentions whose name no extraction
+        contains, and entities without mentions; weigh the facts that changed and write their relationships; link
+        entities to the chunks that mention them; complete the documents that are read and derived. Relationships of
+        facts from other lists of relation types are written again.
+        """
         self._look_at_facts_drawn_otherwise()
         swept = self._begin_sweep()
         while self._alter(self._sweep_facts):
@@ -61,7 +62,7 @@ class SweepPart(KeptPart):
         return bool(facts)
 
     def _typed(self, row: Row, types: EdgeTypes) -> Row:
-        """A fact with its type, one of the schema's only where the registry has room for it."""
+        """A fact with its type; one of the schema's only if the registry has room for it."""
         relation = row["predicate"], row["object"], row["languages"]
         wanted = types.of(*relation)
         drawn = wanted
