@@ -2,29 +2,29 @@
 
     FiligraphError
     ├── InputError              the caller sent something that cannot be used
-    │   ├── UnreadableDocument      a file that is empty, binary, broken or of an unknown kind
+    │   ├── UnreadableDocument      a file that is empty, binary, damaged or of an unknown kind
     │   ├── NotFound                no such workspace, document, chunk, entity or trace
     │   ├── EmbedderMismatch        the workspace was built with another embedder
     │   ├── NotSetUp                the server was started without what this needs
     │   └── AlreadyDecided          a person decided the opposite before
-    ├── UnavailableError        something we depend on does not answer
+    ├── UnavailableError        something that Filigraph depends on does not answer
     │   ├── StoreUnavailable        Neo4j cannot be reached, refuses the password, or is too old
-    │   ├── LocalNeo4jError         the Neo4j we bring cannot be installed, started or stopped
+    │   ├── LocalNeo4jError         Filigraph's own Neo4j cannot be installed, started or stopped
     │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
-    │   │   ├── LLMDown                 it is gone or too busy for now: it may come back
-    │   │   ├── LLMSlow                 it is there, but gave no full answer in time
-    │   │   └── LLMRefused              it will not answer this request; others it may
-    │   ├── ClusterUnavailable      the Ray cluster cannot do this piece of work
-    │   │   └── ClusterDown             it cannot be reached, or has no machine left: it may come back
+    │   │   ├── LLMDown                 it is missing or too busy at the moment: it may come back
+    │   │   ├── LLMSlow                 it answers, but not completely in time
+    │   │   └── LLMRefused              it does not answer this request, but may answer others
+    │   ├── ClusterUnavailable      the Ray cluster cannot do this work
+    │   │   └── ClusterDown             it is unreachable, or has no machine left: it may come back
     │   ├── ServerUnavailable       the command line cannot reach the Filigraph server
     │   ├── Busy                    a longer operation holds the lock
     │   └── LeaseLost               another server has taken over the job that this one worked on
-    ├── LLMResponseError        the LLM answered, but not with what was asked for
+    ├── LLMResponseError        the LLM answered, but not in the requested form
     ├── ForbiddenError          a request the server must refuse (host, origin, key)
-    │   └── KeyNeeded               it came without a key, or with one that is not known
+    │   └── KeyNeeded               it has no key, or an unknown one
     ├── LimitReached            too many requests at once, or too many tokens in one day
-    └── Cancelled               the person who asked stopped it
+    └── Cancelled               the user stopped it
 
 Each class has a stable `code` (the REST envelope and `--json` carry it), a message that names the cause, and a
 `cure`: what to do about it, in one sentence. The REST layer maps the six branches to HTTP status in one table.
@@ -120,8 +120,8 @@ class LLMDown(LLMUnavailable):
         self, cause: str = "", *, cure: str = "", busy: bool = False, retry_after: float | None = None
     ) -> None:
         super().__init__(cause, cure=cure)
-        self.busy = busy  # it is there, and says so
-        self.retry_after = retry_after  # seconds, where the server names them
+        self.busy = busy  # it answers, and says that it is busy
+        self.retry_after = retry_after  # seconds, if the server gives them
 
 
 class LLMSlow(LLMUnavailable):

@@ -1,9 +1,8 @@
 """Fill a form, top to bottom: batches of fields -> one retrieval -> one call -> check -> store.
 
-Fields go in batches of one group. A field is asked again only where the passages nearest to it have changed since its
-last answer, or who answers has; so a second run asks nothing, and one that was ended goes on where it stopped. What a
-person wrote stays. A batch whose reply cannot be used is asked again field by field. Without an LLM the facts propose
-values.
+Fields of one group are asked in batches. A field is asked again only if its nearest passages or the model changed since
+its last answer; so a second run asks nothing, and an interrupted one continues. A person's values remain. If the reply
+to a batch is unusable, its fields are asked one by one. Without an LLM, the facts propose values.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from filigraph.graph.process.cancel import ShouldStop, stop_if
 
 KEEP = 16  # passages of a batch
 BUDGET = 5400  # tokens of evidence in a prompt: with fields and reply it stays below 8,192
-PASSAGES_SHARE = 0.85  # of it; the rest is the paths'
+PASSAGES_SHARE = 0.85  # share of it for passages; paths have the rest
 HEADER = 50  # tokens around a passage
 NEAREST = 5  # passages of a field by meaning, which no other passage changes: it is asked again if they changed
 
@@ -52,12 +51,12 @@ class FillReport:
     """The result of a run, filled in as it proceeds."""
 
     fields: int = 0  # of the form
-    kept: int = 0  # whose passages have not changed, or that a person filled
+    kept: int = 0  # fields whose passages have not changed, or that a person filled
     found: int = 0
     not_found: int = 0
     proposed: int = 0
-    passages: int = 0  # without a value, but with the passages nearest to the question
-    single: int = 0  # asked again by themselves
+    passages: int = 0  # fields without a value, but with the passages nearest to the question
+    single: int = 0  # fields asked again by themselves
     usage: Usage = dataclasses.field(default_factory=Usage)
 
 
@@ -94,9 +93,8 @@ def fill(
     size: int = MAX_FIELDS_PER_CALL,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> FillReport:
-    """Fill the fields of a form, or bring them up to date. `form` asks about its subject already (`forms.form.about`).
-
-    Raises Cancelled, and what the LLM raises; what was filled until then is kept for the next run.
+    """Fill the fields of a form, or bring them up to date. `form` already contains its subject (`forms.form.about`).
+    Raises Cancelled, and what the LLM raises; values filled until then are kept for the next run.
     """
     report = FillReport()
     planned = batches(form, size=size)
@@ -156,8 +154,9 @@ def _fill_batch(
     filler: Filler,
     report: FillReport,
 ) -> list[FieldValue]:
-    """The values of the fields that are wanted of a batch and whose passages have changed. What a person filled is
-    searched for as well, so that the others keep their passages."""
+    """The values of the wanted fields of a batch whose passages have changed. The search includes fields that a person
+    filled, so that the others keep their passages.
+    """
     assert filler.llm is not None
     fields, keys = _outdated(wanted, stored, filler)
     if not fields:
@@ -186,8 +185,9 @@ def _fill_batch(
 
 
 def _evidence(batch: Batch, filler: Filler) -> Composed:
-    """The passages for the combined questions of a batch, numbered. Questions that weigh go through the cross-encoder,
-    where there is one."""
+    """The passages for the combined questions of a batch, numbered. Questions that need reasoning use the
+    cross-encoder, if there is one.
+    """
     settings = AskSettings(keep=KEEP, profile="detail", rerank=batch.needs_reasoning)
     retrieved = retrieve(
         batch.question,
@@ -203,8 +203,9 @@ def _evidence(batch: Batch, filler: Filler) -> Composed:
 
 
 def _passages_that_fit(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The best passages, as many as have room beside the paths without being cut: of one that answers several fields a
-    cut keeps the sentences near to one of them."""
+    """The best passages that have room beside the paths without a cut: cutting a passage that answers several fields
+    would keep only the sentences near to one of them.
+    """
     shown, left = [], int(PASSAGES_SHARE * BUDGET)
     for extract in evidence:
         if (needed := estimate_tokens(extract.text) + HEADER) <= left:
@@ -216,8 +217,9 @@ def _passages_that_fit(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
 def _outdated(
     batch: Batch, stored: Mapping[str, FieldValue], filler: Filler
 ) -> tuple[tuple[FormField, ...], dict[str, str]]:
-    """The fields that have no value, or had other passages nearest to them, or were asked otherwise or of another; and
-    the key of each. A new passage that has to do with one field of a batch leaves the others as they are."""
+    """The fields without a value, or whose nearest passages, prompt or model changed; and the key of each. A new
+    passage for one field of a batch does not affect the others.
+    """
     keys = {one.id: _key(one, filler) for one in batch.fields}
     known = {id_: value.key for id_, value in stored.items()}
     return tuple(one for one in batch.fields if known.get(one.id) != keys[one.id]), keys

@@ -1,7 +1,7 @@
 """Ids are hashes of content: the same input gives the same graph, in any order, on any machine, in any workspace.
 
-An id has two parts: 32 hex digits that hang on content alone, then 16 that are the workspace's own, for all workspaces
-share one database. So ids sort alike in every workspace: what is decided by their order is decided alike.
+An id has two parts: 32 hex digits that depend only on content, then 16 that identify the workspace, because all
+workspaces share one database. So ids have the same order in every workspace, and decisions by their order are the same.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from filigraph.graph.errors import InputError
 
-CONTENT = 32  # hex digits of an id that hang on content alone
+CONTENT = 32  # hex digits of an id that depend only on content
 WORKSPACE_NAME = r"^[\w.-]{1,64}$"
-_FOLDERS = (".", "..")  # what these mean in an address
+_FOLDERS = (".", "..")  # they have a meaning in an address
 
 
 def content_id(kind: str, *parts: str) -> str:
@@ -37,7 +37,7 @@ def workspace_tag(workspace: str) -> str:
 
 
 def content_part(id_: str) -> str:
-    """An id without what is its workspace's own."""
+    """An id without its workspace part."""
     return id_[:CONTENT]
 
 
@@ -63,7 +63,7 @@ def part_id(mention: str, decision: str) -> str:
     return _within(mention, "part", content_part(decision))
 
 
-@lru_cache(maxsize=1 << 18)  # a change asks again for nearly all of a workspace
+@lru_cache(maxsize=1 << 18)  # a change asks again for nearly all mentions of a workspace
 def entity_id(smallest_mention: str) -> str:
     return _within(smallest_mention, "entity")
 
@@ -112,7 +112,7 @@ def _within(parent: str, kind: str, *parts: str) -> str:
 
 
 def check_workspace_name(name: str) -> None:
-    """Raises InputError if nothing can have this name."""
+    """Raises InputError for a name that cannot be one."""
     if not re.fullmatch(WORKSPACE_NAME, name) or name in _FOLDERS:
         raise InputError(
             f"{name[:80]!r} cannot name a workspace.",

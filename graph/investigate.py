@@ -38,17 +38,17 @@ from filigraph.graph.text.words import terms
 # sentences of gold for 78 % of the development questions, with 10 extracts in 3,000 for 49 %; 5,400 keep the whole
 # prompt below 8,192 tokens.
 FIRST, FIRST_VIEW = 16, 5_400
-IN_VIEW = 4_500  # tokens of evidence in a later prompt, at most
-SEARCHED = 1_500  # at most as many for each search
-LEAST = 400  # of a search that is one of several
-PASSAGES = 6  # that a search brings
-LEADS = 2  # paths that a search brings
-KEEP_UNASKED = 3  # extracts that stay if the model names none
+IN_VIEW = 4_500  # max. tokens of evidence in a later prompt
+SEARCHED = 1_500  # max. tokens for each search
+LEAST = 400  # min. tokens for each of several searches
+PASSAGES = 6  # passages per search
+LEADS = 2  # paths per search
+KEEP_UNASKED = 3  # extracts that remain if the model names none
 
 _CITED = re.compile(r"\[(\d{1,4})\]")
 
 Search = Callable[[str, AskSettings], Retrieved]  # one more search, by words
-LookUp = Callable[[Request], GraphResult]  # what the graph knows
+LookUp = Callable[[Request], GraphResult]  # the graph's answer
 
 
 @dataclass(frozen=True, kw_only=True)

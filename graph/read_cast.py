@@ -1,7 +1,7 @@
-"""Read the casts of documents, top to bottom: places of the names -> calls -> ask an LLM -> store what it said.
+"""Read the casts of documents, top to bottom: places of the names -> calls -> ask an LLM -> store its replies.
 
-Each reply is stored as soon as it is there, so a run that is killed asks for the rest. Replies about the same names
-and extracts by the same model is never asked for again.
+Each reply is stored as soon as it arrives, so a run after a kill asks only for the rest. The same model is never asked
+twice about the same names and extracts.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ def read_casts(
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Mapping[str, int]:
-    """Bring the casts of documents in line with what was read in them; without a `reader` they have none.
+    """Update the casts of documents to their current names and extracts; without a `reader`, delete them.
 
-    A call that gets no answer is reported, and its document notes that it is open: `retry` asks again. Returns document
-    id -> how many of its calls are open. Until the caller has stored this, together with the names that the casts add,
-    the documents count as open. Raises Cancelled, and what was said until then is kept.
+    A call without an answer is reported and stays open: `retry` asks again. Returns document id -> the number of its
+    open calls. Until the caller has stored this, together with the names that the casts add, the documents count as
+    open. Raises Cancelled; replies until then are kept.
     """
     before = graph.casts([document.id for document in documents])
     if reader is None:
@@ -112,7 +112,7 @@ def _ask_all(
     progress: Callable[[Progress], None],
     cancelled: ShouldStop,
 ) -> dict[str, list[str]]:
-    """Ask for what is wanted, several calls at once. Returns document id -> why calls failed."""
+    """Ask about the wanted batches, several calls at once. Returns document id -> why calls failed."""
     failed: dict[str, list[str]] = defaultdict(list)
     before, done = report.usage, 0
     with ThreadPoolExecutor(reader.in_flight, thread_name_prefix="cast-llm") as pool:
@@ -146,7 +146,7 @@ def plan(document: ReadDocument) -> list[CastBatch]:
 
 
 def placed(document: ReadDocument) -> list[Mention]:
-    """The mentions of a document, with every occurrence that a scan of its own text finds."""
+    """The mentions of a document, with every occurrence in its own text."""
     read, _ = read_mentions(document.id, zip(document.chunks, document.extractions, strict=True))
     chunks = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in document.chunks]
     occurrences = {m.key: m.occurrences for m in scan(chunks, {m.key: m.form for m in read if scannable(m.form)})}

@@ -1,8 +1,8 @@
-"""Read contradictions, top to bottom: passages by several voices -> batches -> ask an LLM -> store what it said.
+"""Read contradictions, top to bottom: passages by several voices -> batches -> ask an LLM -> store its replies.
 
-Each reply is stored as soon as it is there, so a run that is killed asks for the rest. Of passages that the same model
-read together nothing is asked again: after an ingest only what is new is read, beside what it has to do with. What was
-told goes with the documents that were read for it.
+Each reply is stored as soon as it arrives, so a run after a kill asks only for the rest. The same model does not read
+the same passages together again: after an ingest it reads only new passages, with related ones. A reply is deleted with
+the documents that were read for it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statemen
 
 
 class StatedGraph(Protocol):
-    """A workspace, or a view of it, whose contradictions are listed."""
+    """A workspace or a view whose contradictions are listed."""
 
     def statements(self) -> tuple[Sequence[Statement], Matrix, Mapping[tuple[str, str], Any]]: ...
     def contradiction_readings(self) -> Sequence[ContradictionReading]: ...
@@ -50,12 +50,12 @@ class ContradictionGraph(StatedGraph, Protocol):
 class ContradictionReport:
     """The result of a run, filled in as it proceeds."""
 
-    kept: int = 0  # readings that were there
+    kept: int = 0  # earlier readings
     asked: int = 0  # calls that were answered
     left: int = 0  # batches that the budget left unread
     failed: int = 0  # calls with an unreadable reply
     contradictions: int = 0  # pairs in the new replies
-    left_out: int = 0  # lines of replies that cannot be believed
+    left_out: int = 0  # unusable lines of replies
     usage: Usage = field(default_factory=Usage)
 
 
@@ -64,7 +64,7 @@ class ContradictionEstimate:
     """The estimated cost of reading."""
 
     passages: int
-    kept: int  # readings that are there
+    kept: int  # earlier readings
     left: int  # batches that the budget would leave unread
     usage: Usage
 
@@ -134,7 +134,7 @@ def all_contradictions(graph: StatedGraph) -> list[Contradiction]:
 def _planned(
     graph: ContradictionGraph, model: str, passages: Sequence[SourcePassage]
 ) -> tuple[list[ContradictionBatch], int]:
-    """The batches that are not read yet, and how many readings there are."""
+    """The batches that are not read yet, and the number of readings."""
     statements, vectors, alike = graph.statements()
     read = [one.chunk_ids for one in graph.contradiction_readings() if one.recipe == recipe(model)]
     candidates = find_contradictions(statements, vectors, alike)

@@ -1,4 +1,4 @@
-"""Places, recipes and what persons decided, as the store and an export both write them; an export's format."""
+"""The stored and exported forms of places, recipes and people's decisions; the version of the export format."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ _KINDS = {stored: kind for kind, stored in STORED_KINDS.items()}
 
 
 def places_json(places: Iterable[Place]) -> str:
-    """The places of a document, to be stored."""
+    """The stored form of a document's places."""
     return json.dumps([[place.kind, place.label, place.start] for place in places], ensure_ascii=False)
 
 
 def places_of(body: Iterable[tuple[PlaceKind, str, int]]) -> tuple[Place, ...]:
-    """The places that `places_json` wrote."""
+    """The inverse of `places_json`."""
     return tuple(Place(kind=kind, label=label, start=start) for kind, label, start in body)
 
 
 def recipe_text(recipe: Recipe | None) -> str:
-    """A document's recipe as text, for storing and exporting: "local:6|paragraph:512:0.15", with the unit unless it
-    is tokens, and ":late"; "" if unknown."""
+    """The stored and exported form of a document's recipe: "local:6|paragraph:512:0.15", with the unit unless it is
+    tokens, and ":late"; "" if unknown.
+    """
     if recipe is None:
         return ""
     unit = "" if recipe.unit == "tokens" else f":{recipe.unit}"
@@ -45,7 +46,7 @@ def recipe_text(recipe: Recipe | None) -> str:
 
 
 def recipe_of(text: str) -> Recipe | None:
-    """The recipe that `recipe_text` wrote; None for any other text."""
+    """The inverse of `recipe_text`; None for any other text."""
     match = _RECIPE.fullmatch(text)
     if match is None:
         return None
@@ -61,7 +62,7 @@ def recipe_of(text: str) -> Recipe | None:
 
 
 def correction_json(decision: StoredCorrection) -> str:
-    """A decision, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    """The stored and exported form of a decision: ids without their workspace part (see `ids.py`)."""
     body = asdict(decision)
     del body["id"], body["at"]
     body["kind"] = STORED_KINDS[decision.kind]
@@ -73,7 +74,7 @@ def correction_json(decision: StoredCorrection) -> str:
 
 
 def correction_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) -> StoredCorrection:
-    """The decision that `correction_json` wrote, in a workspace."""
+    """The inverse of `correction_json`, for a workspace."""
     tag = workspace_tag(workspace)
 
     def names(side: str) -> tuple[CorrectedName, ...]:
@@ -94,12 +95,12 @@ def correction_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) ->
 
 
 def casts_json(readings: Iterable[CastReading]) -> str:
-    """A document's cast as JSON, for storing; the same readings give the same text."""
+    """The stored form of a document's cast; equal readings give equal texts."""
     return json.dumps([asdict(reading) for reading in readings], ensure_ascii=False, sort_keys=True)
 
 
 def casts_of(text: str) -> tuple[CastReading, ...]:
-    """Parse the output of `casts_json`."""
+    """The inverse of `casts_json`."""
     return tuple(
         CastReading(
             key=body["key"],

@@ -63,8 +63,8 @@ class _Text:
     planned: Planned
     text: str
     sentences: Sequence[Sentence]
-    rank: Floats  # how central each is
-    alike: Floats  # how like each two are
+    rank: Floats  # centrality of each
+    alike: Floats  # similarity of each pair
     timeline: tuple[Quote, ...]
     tags: tuple[str, ...]  # where no model gives them
 
@@ -113,7 +113,7 @@ class SummaryReport:
 
     documents: int = 0  # summarized again, in part or whole
     unchanged: int = 0
-    summaries: int = 0  # there are now
+    summaries: int = 0  # number of current summaries
     written: int = 0  # in this run
     levels: int = 0  # of the highest one
     quoted: int = 0  # made of sentences because the LLM's reply was unusable

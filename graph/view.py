@@ -1,4 +1,4 @@
-"""View: which part of what was read is visible."""
+"""View: the part of a workspace that is visible."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any, Literal
 
 from filigraph.graph.ids import content_id
 
-DATE = "date"  # the metadata field that says when a document is from
+DATE = "date"  # the metadata field with the date of a document
 
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """The visible part of a workspace: whatever meets all conditions. `View()` is the whole workspace."""
+    """The visible part of a workspace: everything that meets all conditions. `View()` is the whole workspace."""
 
-    sources: tuple[str, ...] = ()  # these documents alone: names, folders, patterns; all where there are none
-    where: Mapping[str, str] = field(default_factory=dict)  # those alone whose metadata say so
+    sources: tuple[str, ...] = ()  # only these documents: names, folders, patterns; empty: all
+    where: Mapping[str, str] = field(default_factory=dict)  # only documents with these metadata
     without: tuple[str, ...] = ()  # all but these documents
-    until: tuple[str, ...] = ()  # "DOCUMENT:chapter 12": of this document nothing behind that place
-    within: tuple[str, ...] = ()  # "DOCUMENT:chapter 1-10": these parts of documents alone; all where there are none
-    as_of: str = ""  # an ISO date: no document that is later
-    dated_by: str = DATE  # the metadata field that has a document's date
-    undated: Literal["in", "out"] = "in"  # documents without a date, where `as_of` is given
-    without_decisions: tuple[str, ...] = ()  # ids of decisions of persons that do not hold
-    without_facts: tuple[str, ...] = ()  # ids of facts that are not known, whatever says them
-    named: str = ""  # the view that the workspace keeps under this name, which stands for all the rest
-    limit: View | None = None  # what its reader may see: all that is said here is a part of that
+    until: tuple[str, ...] = ()  # "DOCUMENT:chapter 12": of this document nothing after that place
+    within: tuple[str, ...] = ()  # "DOCUMENT:chapter 1-10": only these parts of documents; empty: all
+    as_of: str = ""  # an ISO date: no later documents
+    dated_by: str = DATE  # the metadata field with a document's date
+    undated: Literal["in", "out"] = "in"  # documents without a date, if `as_of` is given
+    without_decisions: tuple[str, ...] = ()  # ids of people's decisions that are ignored
+    without_facts: tuple[str, ...] = ()  # ids of facts that are left out, whatever states them
+    named: str = ""  # the stored view of this name, in place of all other fields
+    limit: View | None = None  # the limit of its reader: the view is a part of it
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> View:
-        """The view that JSON fields say."""
+        """The view in JSON fields."""
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
         }
@@ -49,20 +49,22 @@ class View:
 
     @property
     def leaves_out(self) -> bool:
-        """Whether it leaves out documents, decisions or facts by name: the answer is compared with that before."""
+        """Whether it leaves out documents, decisions or facts by name: then the answer is compared with the one
+        before.
+        """
         return bool(self.without or self.without_decisions or self.without_facts)
 
     def before(self) -> View:
-        """The same with what it leaves out by name."""
+        """The same without leaving out anything by name."""
         return replace(self, without=(), without_decisions=(), without_facts=())
 
     @property
     def key(self) -> str:
-        """The same for views that say the same."""
+        """The same key for equal views."""
         return content_id("view", json.dumps(asdict(self), sort_keys=True, ensure_ascii=False))
 
     def __bool__(self) -> bool:
-        """Whether anything may be left out."""
+        """Whether it may leave out anything."""
         documents = self.sources or self.where or self.without or self.until or self.within or self.as_of
         return bool(documents or self.without_decisions or self.without_facts or self.named or self.limit)
 

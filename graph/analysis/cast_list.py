@@ -45,8 +45,8 @@ class CastConnection:
 
     id: str
     name: str
-    passages: int  # that name both
-    facts: int  # about both
+    passages: int  # passages that name both
+    facts: int  # facts about both
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,10 +69,10 @@ class ListedPerson:
 
     id: str
     name: str
-    names: tuple[str, ...]  # the other ones, the most frequent first
-    passages: int  # that name the person; text that two passages share counts once
+    names: tuple[str, ...]  # the others, the most frequent first
+    passages: int  # passages that name the person; text in two passages counts once
     connections: tuple[CastConnection, ...]  # those with whom the person shares most
-    first: CastSentence  # that names the person
+    first: CastSentence  # the first sentence that names the person
     description: DetailFact | None = None  # a fact that says who it is
 
 
@@ -80,9 +80,9 @@ class ListedPerson:
 class _Appearance:
     """A person before the sentences are read."""
 
-    number: int  # in the order of reading
+    number: int  # position in reading order
     chunk: MentioningChunk
-    start: int  # of the name in it
+    start: int  # start of the name in it
 
 
 @dataclass(frozen=True, kw_only=True)

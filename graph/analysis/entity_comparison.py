@@ -1,4 +1,4 @@
-"""Entities side by side: what is said of each by relation, where they come, and what they share."""
+"""Entities side by side: the facts about each by relation, their first places, and what they share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from filigraph.graph.records.entities import PlaceRow
 from filigraph.graph.records.facts import DetailFact, EntityDetail, FactSentence, NearFact
 
 MAX_FACTS_PER_ENTITY = 1000  # of each entity, the best supported ones
-MAX_FIRST_PLACES = 3  # places where each comes first
+MAX_FIRST_PLACES = 3  # first places of each
 MAX_FACTS_BETWEEN = 20  # facts that join two
 
 
@@ -28,23 +28,23 @@ class ComparedGraph(PassageGraph, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedEntity:
-    """One of them."""
+    """One of the compared entities."""
 
     id: str
     name: str
     type: str
     aliases: Sequence[str]
     chunks: int  # passages that mention it
-    facts: int  # that are compared
-    places: int  # where its names occur
-    first: Sequence[PlaceRow]  # the first of them, in the order of reading
+    facts: int  # number of compared facts
+    places: int  # places of its names
+    first: Sequence[PlaceRow]  # the first places, in reading order
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedFact(NearFact):
-    """A fact of one of them."""
+    """A fact about one of them."""
 
-    said: FactSentence | None  # the sentence that says it first; None of a fact that is not among the best supported
+    said: FactSentence | None  # the first sentence that states it; None if the fact is not among the best supported
 
 
 Sides = Sequence[Sequence[ComparedFact]]  # facts of each entity, the best supported first

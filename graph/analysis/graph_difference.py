@@ -27,7 +27,7 @@ class ComparedGraph:
 
 
 def differences(before: ComparedGraph, after: ComparedGraph) -> Comparison:
-    """The differences of the second graph from the first."""
+    """How the second graph differs from the first."""
     backward, forward = _counterparts(after, before), _counterparts(before, after)
     alone = {id_: next(iter(others)) for id_, others in backward.items() if len(others) == 1}
     renamed = {

@@ -2,8 +2,8 @@
 
 A pass over the passages scores every sentence by the words of the question (in it, in the header and caption of its
 table, in the title), and by the cosine of it and of the facts read in it. Limits ("over 100 pounds") and dates are
-conditions, not scores. The rows of one table or list are judged together, by the text above them. No language model is
-asked, and the list may be incomplete: `ItemList` says how much was searched.
+conditions, not scores. The rows of one table or list are judged together, by the text above them. This needs no
+language model, and the list may be incomplete: `ItemList` says how much was searched.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class ItemList:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Row:
-    """A sentence that is judged."""
+    """A sentence to judge."""
 
     chunk: PoolChunk
     passage: Passage

@@ -154,7 +154,7 @@ class Placing:
                     other_id=object_id,
                     other=fact.object,
                 )
-        if placed:  # the text still says it, though the fact is no longer read there
+        if placed:  # the text still states it, although the fact is not extracted there any more
             return replace(placed, lost="fact_unread")
         return _lost_note(note, "fact_gone")
 

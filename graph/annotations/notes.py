@@ -1,7 +1,7 @@
-"""Notes of persons: a text, tags, a star, at something that was read or answered.
+"""People's notes: a text, tags, a star, at a passage, an entity, a fact or an answer.
 
-A note is neither read, decided nor derived: questions do not see it, and the hash of a workspace does not depend on it.
-Its anchor is made of words of the documents (a sentence, names), not of chunks, which a new reading replaces; see
+Notes are neither read, decided nor derived: questions do not see them, and the hash of a workspace does not depend on
+them. An anchor consists of words of the documents (a sentence, names), not of chunks, which a new reading replaces; see
 `anchors.py`.
 """
 
@@ -33,15 +33,15 @@ class Anchor:
     """The place of a note, in words that a new reading does not change; ids only say where to search first."""
 
     kind: NoteKind
-    document_id: str = ""  # of a passage, a document or a fact's sentence
+    document_id: str = ""  # of a passage, a document, or the sentence of a fact
     source: str = ""
     chunk_id: str = ""
     start: int = 0  # of the sentence in that chunk
-    sentence: str = ""  # of a passage; of a fact, the first one that says it
+    sentence: str = ""  # of a passage; of a fact, the first sentence that states it
     before: str = ""  # the text before the sentence, which may occur twice
-    names: tuple[CorrectedName, ...] = ()  # of an entity, the one it is called by first; of a fact's subject
+    names: tuple[CorrectedName, ...] = ()  # of an entity, its shown name first; of a fact's subject
     others: tuple[CorrectedName, ...] = ()  # of a fact's object
-    name: str = ""  # what the entity was called, or the subject
+    name: str = ""  # the name of the entity, or of the subject, at that time
     predicate: str = ""
     other: str = ""
     trace_id: str = ""  # of an answer
@@ -67,9 +67,9 @@ class PlacedNote:
     """A note and its current place."""
 
     note: Note
-    lost: NoteLoss | Literal[""] = ""  # why the place is gone; "" if it is not
+    lost: NoteLoss | Literal[""] = ""  # why the place does not exist any more; "" if it does
     entity_id: str = ""  # of an entity; the subject of a fact
-    entity: str = ""  # what it is called now
+    entity: str = ""  # its current name
     other_id: str = ""  # the object of a fact
     other: str = ""
     fact_id: str = ""
@@ -83,7 +83,7 @@ class PlacedNote:
 
     @property
     def why_lost(self) -> str:
-        """Why the place is gone, in words."""
+        """The reason, in words."""
         return LOSSES[self.lost] if self.lost else ""
 
 

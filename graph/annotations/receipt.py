@@ -36,7 +36,7 @@ class KeptHop:
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The hop in words."""
         return f"{self.subject} {self.predicate} {self.object}"
 
 
@@ -127,7 +127,7 @@ def _faults(hops: Sequence[KeptHop], documents: DocumentTexts, graph: ReceiptRea
 
 
 def _facts(hop: KeptHop, pieces: Sequence[Piece], graph: ReceiptReader) -> Iterator[PoolFact]:
-    """The facts of the chunks that say the same: the fact itself, or one with the same predicate and sentence."""
+    """The facts of the chunks that state the same: the fact itself, or one with the same predicate and sentence."""
     texts: Mapping[str, str] = {piece.id: piece.text for piece in pieces}
     for chunk in graph.pool(sorted(texts)):
         for fact in chunk.facts:

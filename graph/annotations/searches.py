@@ -1,4 +1,4 @@
-"""Saved searches of persons, with the sentences that each found when its person last ran it.
+"""People's saved searches, with the sentences that each found in its last run.
 
 Like notes, saved searches are neither read nor derived: the hash of a workspace does not depend on them.
 """
@@ -18,11 +18,11 @@ class SavedSearch:
     owner: str  # the name of a key; "" without keys; for a key limited to a part, a hash of both
     query: Mapping[str, Any]  # as `POST .../searches` takes it
     at: str  # ISO 8601, UTC
-    looked: str = ""  # when its hits were shown last
-    seen: tuple[str, ...] = ()  # the sentences that it found then, sorted
-    fresh: tuple[str, ...] = ()  # those of them that were new then
-    gone: int = 0  # sentences that were found at the time before, and not then
-    before: str = ""  # when its hits were shown the time before
+    looked: str = ""  # when its hits were last shown
+    seen: tuple[str, ...] = ()  # the sentences of that run, sorted
+    fresh: tuple[str, ...] = ()  # those of them that were new in that run
+    gone: int = 0  # sentences of the run before that were missing in that run
+    before: str = ""  # when its hits were shown before that
 
     def after_showing(self, hit_ids: Collection[str], now: str) -> SavedSearch:
         """The search after its hits were shown."""

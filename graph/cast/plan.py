@@ -146,8 +146,9 @@ def _batch(
 
 
 def expected(chunks: int) -> Usage:
-    """The expected calls and tokens for the cast of a document with so many chunks, before its names are known; rather
-    too high."""
+    """The expected calls and tokens for the cast of a document with this number of chunks, before its names are known;
+    rather too high.
+    """
     names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES + MOST_PHRASES)
     if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
         return Usage()

@@ -1,1 +1,1 @@
-"""Contradictions as an LLM reads them: batches of passages about the same things, and what it says of them."""
+"""Contradictions found by an LLM: batches of passages about the same things, and its replies."""

@@ -1,4 +1,4 @@
-"""One call for the contradictions of a batch. A reply that cannot be read is asked for once more."""
+"""One call for the contradictions of a batch. If a reply is unreadable, it asks once more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AGAIN = "Your last reply could not be read. Answer again with lines of the form 
 
 
 def ask(batch: ContradictionBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ContradictionReply:
-    """Raises as the LLM does; LLMResponseError where nothing of two replies can be read."""
+    """Ask about a batch. Raises as the LLM does; LLMResponseError if both replies are unreadable."""
     user = batch.prompt.user
     for _ in range(2):
         request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)

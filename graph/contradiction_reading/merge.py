@@ -1,4 +1,4 @@
-"""Contradictions by rules and as an LLM read them, as one list."""
+"""Contradictions found by rules and by an LLM, in one list."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def with_readings(
     sentences: Mapping[SentencePlace, NamedSentence],
     statements: Sequence[Statement],
 ) -> list[Contradiction]:
-    """What an LLM calls a contradiction, then what rules found and no LLM judged, then what it cannot tell, then what
-    it says is none. A pair of sentences is reported once."""
+    """In this order: contradictions according to an LLM, candidates of rules that no LLM judged, pairs that it is
+    unsure about, pairs that it rejected. Each pair of sentences occurs once.
+    """
     by_chunk: dict[str, list[Statement]] = defaultdict(list)
     for statement in statements:
         by_chunk[statement.chunk_id].append(statement)
@@ -57,7 +58,7 @@ def _read(
     sentences: Mapping[SentencePlace, NamedSentence],
     by_chunk: Mapping[str, Sequence[Statement]],
 ) -> Contradiction | None:
-    """None where a sentence is gone."""
+    """The pair as a contradiction; None if one of its sentences was deleted."""
     if pair.first not in sentences or pair.other not in sentences:
         return None
     ends = [
@@ -78,7 +79,7 @@ def _read(
 
 
 def _statement(place: SentencePlace, sentence: NamedSentence, statements: Sequence[Statement]) -> Statement:
-    """A sentence as a statement: with the fact that it states first, where it states one."""
+    """A sentence as a statement, with the first fact that it states, if any."""
     facts = [one for one in statements if one.start < place.end and place.start < one.end]
     whose: dict[str, Any] = {name: value for name, value in vars(sentence).items() if name != "entities"} | vars(place)
     if facts:

@@ -1,10 +1,10 @@
-"""What an LLM is asked of contradictions: passages by several voices that speak of the same persons and things, in
-batches, their sentences numbered.
+"""The batches for an LLM that looks for contradictions: passages by several voices about the same persons and things,
+with numbered sentences.
 
-A pair of passages is worth a look where both name an entity that few others name. Each passage has its MOST_LINKS best
-pairs, so there are as many as passages times that. A batch begins with the best pair that no batch holds yet and takes
-in what has most to do with what it holds, up to ROOM tokens: calls grow with the number of passages, not of pairs. Of a
-small workspace every two passages are read together: in one call, or in three, each of two thirds.
+A pair of passages is worth reading if both name an entity that few others name. Each passage has at most its MOST_LINKS
+best pairs. A batch begins with the best pair that is in no batch yet, and adds the passages with the strongest links to
+it, up to ROOM tokens: the number of calls grows with the passages, not with the pairs. In a small workspace every two
+passages are read together: in one call, or in three with two thirds each.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.records.facts import SourcePassage, Statement
 from filigraph.graph.text.sentences import sentences
 
-VERSION = "1"  # bump whenever a reply would be believed otherwise
+VERSION = "1"  # bump whenever a reply would be interpreted differently
 ROOM = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
 REPLY = 1200  # tokens
-SENTENCE = 3  # tokens of a number and a line
-HEADING = 30  # tokens of what says whose passage it is
+SENTENCE = 3  # tokens for a number and a line
+HEADING = 30  # tokens for the heading of a passage
 MOST_LINKS = 12  # of a passage
-MOST_NAMING = 60  # passages that name an entity which joins them; one that more name joins none
+MOST_NAMING = 60  # max. passages with an entity that links them; an entity in more links none
 ASKED = 1000.0  # weight of a pair of passages with a candidate
-ROUNDS = 2  # how often a passage is read, on average, at most
+ROUNDS = 2  # max. average number of times that a passage is read
 
 Link = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchSentence:
-    """A sentence as a batch shows it."""
+    """A sentence in the form that a batch shows."""
 
     chunk_id: str
     start: int
@@ -55,22 +55,22 @@ class ContradictionBatch:
 
     chunk_ids: tuple[str, ...]
     sentences: Mapping[int, BatchSentence]
-    asked: tuple[tuple[int, int], ...]  # candidates: numbers of their sentences
+    asked: tuple[tuple[int, int], ...]  # candidates: the numbers of their sentences
     prompt: Prompt
 
     def key(self, model: str) -> str:
-        """What the reply depends on, as a hash."""
+        """A hash of all that the reply depends on."""
         return content_id("contradictions", recipe(model), self.prompt.user)
 
     @property
     def usage(self) -> Usage:
-        """What the call takes, at most."""
+        """The calls and tokens of the batch, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
         return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
 
 
 def recipe(model: str) -> str:
-    """How contradictions are asked for, and of whom."""
+    """The identity of the prompt and the model."""
     return f"{VERSION}:{prompt_hash('contradictions')}:{model}"
 
 
@@ -81,7 +81,7 @@ def plan_contradictions(
     *,
     read: Sequence[Collection[str]] = (),
 ) -> list[ContradictionBatch]:
-    """The batches that are to be read, the most promising first. `read`: the chunks of each batch that was read."""
+    """The batches to read, the most promising first. `read`: the chunks of each batch that was read."""
     row = {passage.chunk_id: n for n, passage in enumerate(passages)}
     links = _links(passages, statements)
     pairs = [one for one in candidates if {one.first.chunk_id, one.other.chunk_id} <= row.keys()]
@@ -105,7 +105,7 @@ def plan_contradictions(
 
 
 def _links(passages: Sequence[SourcePassage], statements: Sequence[Statement]) -> dict[Link, float]:
-    """Pairs of passages that name the same, by how few others name it; of a passage the best."""
+    """Pairs of passages that name the same entities, weighted by how few others name them; the best of each passage."""
     naming: dict[str, list[int]] = defaultdict(list)
     for n, passage in enumerate(passages):
         for entity in passage.entities:
@@ -134,7 +134,7 @@ def _several_voices(one: SourcePassage, other: SourcePassage, asserted: Collecti
 
 
 def _thirds(size: Sequence[int]) -> list[list[int]]:
-    """Three parts, or one and nothing, any two of which fit into a call; none if they are too large."""
+    """Three parts, or only one, so that any two fit into a call; none if they are too large."""
     if sum(size) <= ROOM:
         return [list(range(len(size))), []]
     parts: list[list[int]] = [[], [], []]
@@ -145,13 +145,13 @@ def _thirds(size: Sequence[int]) -> list[list[int]]:
 
 
 def _groups(links: Mapping[Link, float], size: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Passages that are read together, until each pair was or there are `most` groups."""
+    """Groups of passages that are read together, until each pair is in one or there are `most` groups."""
     near: dict[int, dict[int, float]] = defaultdict(dict)
     for (one, other), value in links.items():
         near[one][other] = near[other][one] = value
     ranked = sorted(links, key=lambda pair: (-links[pair], pair))
     done: set[Link] = set()
-    first = 0  # the pairs before were read: they are not looked at for each group
+    first = 0  # earlier pairs are done: they need not be examined for each group
     for _ in range(most):
         while first < len(ranked) and ranked[first] in done:
             first += 1
@@ -171,7 +171,7 @@ def _group(
         if sum(size[n] for n in seed if n not in members) > room:
             if members:
                 break
-            continue  # two passages that no call has room for
+            continue  # two passages that do not fit into one call
         gain: dict[int, float] = defaultdict(float)
         joining = [n for n in seed if n not in members]
         while joining:
@@ -187,7 +187,7 @@ def _group(
 
 
 def _calls(size: Sequence[int]) -> int:
-    """How many calls passages are worth."""
+    """How many calls some passages are worth."""
     return max(1, -(-ROUNDS * sum(size) // ROOM))
 
 
@@ -197,7 +197,7 @@ def _size(passage: SourcePassage) -> int:
 
 
 def _asserted(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
-    """What somebody in the text asserts, by chunk."""
+    """The statements that somebody in the text asserts, by chunk."""
     by_chunk: dict[str, list[Statement]] = defaultdict(list)
     for one in statements:
         if one.according_to:
@@ -210,7 +210,7 @@ def _batch(
 ) -> ContradictionBatch:
     numbered: dict[int, BatchSentence] = {}
     blocks: list[str] = []
-    before = ("", 0)  # the document of the last block, and where it ended
+    before = ("", 0)  # document and end of the last block
     for passage in sorted(members, key=lambda one: (one.date, one.source, one.index)):
         lines = []
         for start, end in sentences(passage.text, passage.language):
@@ -253,7 +253,7 @@ def _heading(passage: SourcePassage) -> str:
 def _candidates_shown(
     numbered: Mapping[int, BatchSentence], candidates: Sequence[Contradiction]
 ) -> tuple[tuple[int, int], ...]:
-    """The candidates whose sentences are both shown."""
+    """The candidates with both sentences in the batch."""
     places: dict[str, list[int]] = defaultdict(list)
     for number, one in numbered.items():
         places[one.chunk_id].append(number)
@@ -271,5 +271,5 @@ def _candidates_shown(
 
 
 def expected(batches: Sequence[ContradictionBatch]) -> Usage:
-    """What batches take, at most."""
+    """The calls and tokens of batches, at most."""
     return sum((batch.usage for batch in batches), Usage())

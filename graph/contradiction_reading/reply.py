@@ -1,5 +1,6 @@
-"""What an LLM's reply says of a batch: a line for each pair of sentences. It is broken or hostile input: numbers that
-there are not, a sentence beside itself, and one voice beside itself are left out, and counted."""
+"""Parses an LLM's reply about a batch: one line per pair of sentences. The reply may be broken or hostile: unknown
+numbers, and pairs of a sentence or a voice with itself, are left out and counted.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from filigraph.graph.contradiction_reading.plan import BatchSentence, Contradict
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
 from filigraph.graph.text.names.parse import name_key
 
-MAX_CHARS = 300  # characters of what two sentences differ in
+MAX_CHARS = 300  # characters of the LLM's words about a pair
 MAX_PAIRS = 60  # pairs of one reply
 _LINE = re.compile(
     r"^\W{0,6}(?:(?P<verdict>CONTRADICTION|NOT|UNSURE)\b[\s:*]*)?\[?(?P<first>\d{1,5})\]?(?:[\s,;+&]*\[\d{1,5}\])*\s*\|"
@@ -29,14 +30,14 @@ _SPOKEN = re.compile(r"[«»“”„\"]|^[^\W\d][^:\n]{0,40}\s?:\s")  # quoted,
 
 @dataclass(frozen=True, kw_only=True)
 class ContradictionReply:
-    """What could be read of a reply."""
+    """The readable part of a reply."""
 
     reading: ContradictionReading
     left_out: int  # lines that cannot be believed
 
 
 def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str) -> ContradictionReply | None:
-    """None where nothing of it can be read."""
+    """A parsed reply; None if it is unreadable."""
     pairs: dict[frozenset[int], ReadPair] = {}
     candidates = {frozenset(pair) for pair in batch.asked}
     left_out = 0
@@ -65,7 +66,7 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
 
 
 def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
-    """Whether both sentences are there, and are two voices', or of two dates."""
+    """Whether both sentences exist, and belong to two voices or two dates."""
     if numbers[0] == numbers[1] or not all(n in batch.sentences for n in numbers):
         return False
     one, other = (batch.sentences[n] for n in numbers)
@@ -73,7 +74,7 @@ def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
         return True
     if one.document_id != other.document_id:
         return one.date != other.date or not one.date
-    return any(_SPOKEN.search(sentence.text) for sentence in (one, other))  # a voice that no extractor named
+    return any(_SPOKEN.search(sentence.text) for sentence in (one, other))  # a voice that the extractor did not name
 
 
 def _place(sentence: BatchSentence) -> SentencePlace:

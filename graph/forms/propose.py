@@ -83,7 +83,7 @@ class _End:
 
 
 def propose(field: FormField, retrieved: Retrieved, of_types: OfTypes) -> ProposedValue:
-    """The value that the facts propose for a field. `retrieved` is the result for its question alone."""
+    """The value that the facts propose for a field. `retrieved` is the result for its question only."""
     chunks = {extract.id: extract for extract in retrieved.evidence if extract.kind == "chunk"}
     value = None
     if field.type == "entity":

@@ -3,10 +3,10 @@
     scorer = load_reranker("cross-encoder/mmarco-mMiniLMv2-L12-H384-v1")
     nodes = ForceGraphRerank(scorer=scorer).postprocess_nodes(nodes, query_str=question)
 
-A node is a chunk or a path, as its metadata say; its score is the walk's hop score, 0..1:
+A node is a chunk or a path, according to its metadata; its score is the walk's hop score, 0..1:
 
     kind             "chunk" (default) or "path"
-    hop_score        0..1; where it is missing, the node's own score
+    hop_score        0..1; default: the node's own score
     chunk_ids        path only: node ids of the chunks behind its hops, in walking order
 
 Each node that stays has `rerank_score` (None without a scorer) and `kept_by` ("rank" or "graph") in its metadata.
@@ -26,7 +26,7 @@ from filigraph.graph.model.retrieval import Evidence, Hop, Path
 
 
 class ForceGraphRerank(BaseNodePostprocessor):
-    """Rerank by a cross-encoder, if there is one, and keep the graph's paths whatever it says."""
+    """Rerank with a cross-encoder, if there is one, and keep the graph's paths regardless of its scores."""
 
     keep: int = Field(default=10, ge=1, description="How many nodes go on to the LLM.")
     reserved_paths: int = Field(default=3, ge=0, description="How many paths keep their place, with their chunks.")
@@ -75,7 +75,7 @@ def _evidence(node: NodeWithScore) -> Evidence:
 
 
 def _path(node: NodeWithScore, item: Evidence) -> Path:
-    """As much of a path as reranking asks for: its score, and the chunk behind each hop."""
+    """The data of a path for reranking: its score, and the chunk of each hop."""
     hops = tuple(
         Hop(
             kind="fact",

@@ -1,4 +1,4 @@
-"""`FiligraphRetriever`: what Filigraph finds, as nodes for any LlamaIndex query engine.
+"""`FiligraphRetriever`: Filigraph's results as nodes for any LlamaIndex query engine.
 
     FiligraphRetriever.remote("http://127.0.0.1:8484", workspace="default")     a server, by its REST API
     FiligraphRetriever.local(graph, embedder, settings=AskSettings(keep=5))     the engine, in this process
@@ -37,14 +37,14 @@ from filigraph.graph.text.wording import path_in_full
 TIMEOUT = httpx.Timeout(30.0, read=120.0)  # seconds
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
-Find = Callable[[str], Mapping[str, Any]]  # a question -> what was found, as REST returns it
+Find = Callable[[str], Mapping[str, Any]]  # a question -> the results, as REST returns them
 
 
 class FiligraphRetriever(BaseRetriever):
     """Finds chunks and paths for a question."""
 
     def __init__(self, find: Find, **settings: Any) -> None:
-        """`find` asks; `local` and `remote` make one. `settings` are LlamaIndex's own."""
+        """`find` asks; `local` and `remote` provide one. `settings` are LlamaIndex's own."""
         super().__init__(**settings)
         self._find = find
 
@@ -67,11 +67,12 @@ class FiligraphRetriever(BaseRetriever):
 
     @classmethod
     def remote(cls, url: str, *, workspace: str = "default", key: str = "", **settings: Any) -> FiligraphRetriever:
-        """Asks a server; `settings` are the fields of its `retrieve`. Asking raises InputError for what the server
-        refuses, ServerUnavailable where it does not answer."""
+        """Asks a server; `settings` are the fields of its `retrieve`. Asking raises InputError if the server refuses
+        the request, ServerUnavailable if it does not answer.
+        """
         address = f"{url.rstrip('/')}/v1/workspaces/{quote(workspace, safe='')}/retrieve"
         headers = {"authorization": f"Bearer {key}"} if key else {}
-        proxies = urlsplit(url).hostname not in LOOPBACK  # one named in the environment is for other machines
+        proxies = urlsplit(url).hostname not in LOOPBACK  # a proxy in the environment is for other machines
 
         def find(question: str) -> Mapping[str, Any]:
             body = {**settings, "question": question}
@@ -111,7 +112,7 @@ def _chunk_node(item: Mapping[str, Any]) -> NodeWithScore:
 
 
 def _node(id_: str, text: str, score: float, metadata: dict[str, Any]) -> NodeWithScore:
-    hidden = ["kind", "hop_score", "chunk_ids", "document_id", "kept_by"]  # of no use to a model
+    hidden = ["kind", "hop_score", "chunk_ids", "document_id", "kept_by"]  # useless for a model
     node = TextNode(
         id_=id_,
         text=text,

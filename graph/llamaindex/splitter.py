@@ -2,8 +2,8 @@
 
     nodes = FiligraphSplitter(size=512).get_nodes_from_documents(documents)
 
-A node is a chunk as `ingest` cuts it: whole sentences, no chapter crossed, with the offsets of where it is.
-Importing this imports LlamaIndex, which takes seconds.
+A node is a chunk as `ingest` cuts it: whole sentences within one chapter, with offsets. Importing this imports
+LlamaIndex, which takes seconds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FiligraphSplitter(NodeParser):
     """Splits documents into chunks; the settings are those of `filigraph ingest`.
 
     A node's id follows from its document's id and its text, so unchanged text keeps its ids. `place` in its metadata is
-    the chapter, "" where the document has none. Raises InputError for a size or an overlap out of range.
+    the chapter, "" if the document has none. Raises InputError for a size or an overlap out of range.
     """
 
     strategy: Strategy = Field(default="paragraph", description="Where a chunk ends: paragraph, sentence or fixed.")
@@ -72,7 +72,7 @@ class FiligraphSplitter(NodeParser):
         ]
 
     def _postprocess_parsed_nodes(self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]) -> list[BaseNode]:
-        """LlamaIndex looks for each text again, and finds a repeated one too early: the offsets we know stay."""
+        """LlamaIndex would search each text again, and find a repeated one too early: keep our offsets."""
         spans = [(node.start_char_idx, node.end_char_idx) for node in nodes if isinstance(node, TextNode)]
         done = super()._postprocess_parsed_nodes(nodes, parent_doc_map)
         for node, (start, end) in zip(done, spans, strict=True):

@@ -10,7 +10,7 @@ from pydantic import Field
 from filigraph.graph.model.retrieval import Evidence, Path
 from filigraph.graph.model.traces import Trace
 
-LookKind = Literal["search", "facts", "between"]  # by words; what is known of a name; what joins two names
+LookKind = Literal["search", "facts", "between"]  # by words; facts about a name; chains between two names
 Ended = Literal["", "answered", "unanswered", "rounds", "tokens", "seconds", "repeats", "cancelled"]  # see Answer
 UnsupportedKind = Literal["name", "number", "date", "citation"]
 
@@ -25,7 +25,7 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """A hop of a path that does not hold without what is left out."""
+    """A hop of a path that does not hold without the omitted documents or decisions."""
 
     hop: Annotated[int, Field(description="Which hop, from 1.")]
     text: Annotated[str, Field(description="What it says.")]
@@ -40,7 +40,7 @@ class Break:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """What is otherwise where documents or decisions are left out."""
+    """The differences if documents or decisions are left out."""
 
     path: Annotated[Path | None, Field(description="The best path with them; null: there is none.")]
     breaks: Annotated[tuple[Break, ...], Field(description="Where that path breaks without them; empty: it holds.")]
@@ -52,7 +52,7 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentWeight:
-    """How much of an answer hangs on a document."""
+    """How much an answer depends on a document."""
 
     document_id: Annotated[str, Field(description="Its id.")]
     source: Annotated[str, Field(description="Its name.")]
@@ -61,7 +61,7 @@ class DocumentWeight:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerDependency:
-    """The documents that an answer hangs on."""
+    """The documents that an answer depends on."""
 
     path: Annotated[
         str, Field(description="The path that was looked at. Empty: none holds; the answer hangs on its first passage.")
@@ -85,8 +85,8 @@ class Composed:
     language: str
     context: str  # paths, then extracts under headers [1], [2], ...; "" where there is no evidence at all
     cited: tuple[Evidence, ...]  # [1] is cited[0]
-    paths: tuple[int, ...] = ()  # numbers of the paths in it: [P1] is the first one that was retrieved
-    left_out: tuple[str, ...]  # what the budget had no room for, in words, with its id
+    paths: tuple[int, ...] = ()  # numbers of the paths in it: [P1] is the first retrieved one
+    left_out: tuple[str, ...]  # what had no room in the budget, in words, with ids
     tokens: int  # of `context`, estimated
 
     def summary(self) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Generated:
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
-    """What to show of a passage at first sight."""
+    """The part of a passage that is shown at first."""
 
     number: Annotated[int, Field(description="Of the citation, from 1.")]
     text: Annotated[str, Field(description="Whole sentences of it.")]
@@ -128,7 +128,7 @@ class Excerpt:
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """What an LLM looked for after a reading."""
+    """A search of an LLM after a reading."""
 
     kind: Annotated[
         LookKind,
@@ -151,7 +151,7 @@ class Round:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerStatement:
-    """What a sentence says, and whose it is."""
+    """A sentence, with its voice."""
 
     voice: Annotated[str, Field(description="Who says it: in the text, else the author, else the document.")]
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
@@ -168,7 +168,7 @@ class AnswerStatement:
 
 @dataclass(frozen=True, kw_only=True)
 class PathContradiction:
-    """A sentence that a path uses, and what another voice says against it."""
+    """A sentence that a path uses, and a contradicting sentence of another voice."""
 
     path_id: Annotated[str, Field(description="The path.")]
     hop: Annotated[int, Field(description="Which hop of it, from 1.")]

@@ -13,9 +13,9 @@ from filigraph.graph.model.extraction import Extraction, Triplet
 class Source:
     """Bytes to ingest, as a client sent them. The server never opens a path that a client names."""
 
-    name: str  # the path or name the client gave; identifies the document within its workspace
+    name: str  # the path or name from the client; identifies the document within its workspace
     content: bytes
-    media_type: str = ""  # as declared by the client; the loader trusts the bytes first
+    media_type: str = ""  # as declared by the client; the loader prefers the bytes
     metadata: Mapping[str, str] = field(default_factory=dict)  # free, e.g. {"date": "1912-03-04"}
 
 
@@ -24,7 +24,7 @@ PlaceKind = Literal["page", "chapter", "section"]  # section: its label says wha
 Strategy = Literal["paragraph", "sentence", "fixed"]  # how a text is cut
 CutUnit = Literal["tokens", "characters", "words"]
 CutPreset = Literal["2000/300", "250-350 words"]
-PlaceMark = tuple[int, str]  # from this offset in a chunk on it is there: (811, "page 3"); see text/places.py
+PlaceMark = tuple[int, str]  # from this offset in a chunk on: (811, "page 3"); see text/places.py
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class LinePlace:
-    """A row of a table, an entry of a bibliography, the time of what is said: it holds from `start` to the next."""
+    """A row of a table, an entry of a bibliography, or the time of a statement: from `start` to the next one."""
 
     kind: LineKind
     label: str  # "12", "moss11", "00:12:03"
@@ -47,13 +47,13 @@ class LinePlace:
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """How a text is cut into chunks, and how they are embedded."""
+    """How to cut a text into chunks, and how to embed them."""
 
     strategy: Strategy = "paragraph"
-    size: int = 512  # of a chunk, at most, in `unit`
-    overlap: float = 0.15  # share of a chunk that is repeated in the next
+    size: int = 512  # max. size of a chunk, in `unit`
+    overlap: float = 0.15  # share of a chunk that the next one repeats
     unit: CutUnit = "tokens"
-    late: bool = False  # chunks are embedded late: their vectors come from a pass over the whole document
+    late: bool = False  # late chunking: vectors of chunks come from a pass over the whole document
 
     def fields(self) -> dict[str, Any]:
         """The chunking fields only, without those of subclasses."""
@@ -90,7 +90,7 @@ class LoadedDocument:
     media_type: str
     language: str  # ISO 639-1 ("fr", "en", "ru", ...), "" if unknown
     places: tuple[Place, ...] = ()
-    lines: tuple[LinePlace, ...] = ()  # what a quote is in where paragraphs say nothing; its passages keep them
+    lines: tuple[LinePlace, ...] = ()  # where quotes are if paragraphs are not useful; its passages keep them
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()  # e.g. "page 7 has no text"
 
@@ -99,19 +99,19 @@ class LoadedDocument:
 class Chunk:
     """A piece of a document, `document.text[start:end]`."""
 
-    id: str  # hash(document, text, n-th occurrence of that text)
+    id: str  # hash(document, text, number of the occurrence of that text)
     document_id: str
     index: int  # position among the document's chunks, from 0
     start: int
     end: int
     text: str
     title: str  # the document's title; embedded and indexed with the text
-    place: str  # where it begins: "page 3", "chapter The Red-Headed League", "" where the document has neither
+    place: str  # of its beginning: "page 3", "chapter The Red-Headed League", "" if the document has neither
     language: str
     places: tuple[PlaceMark, ...] = ()  # of its parts
-    dates: tuple[str, ...] = ()  # of its events, from when its parts were written: ISO 8601 days, months, years
+    dates: tuple[str, ...] = ()  # of its events, from the dates of writing of its parts: ISO 8601 days, months, years
     before: str = ""  # what a reader knows by then: names and last sentences of the chunk before; not stored
     given: tuple[Triplet, ...] | None = (
         None  # triples a client put to it, None: its document was given none; not stored
     )
-    read: Extraction | None = None  # of source code, which no extractor reads; not stored
+    read: Extraction | None = None  # of source code, which has no extractor; not stored

@@ -10,7 +10,7 @@ from filigraph.graph.model.extraction import Origin
 
 @dataclass(frozen=True, kw_only=True)
 class Entity:
-    """What a group of mentions refers to."""
+    """The thing that a group of mentions refers to."""
 
     id: str  # hash(smallest member mention id)
     name: str  # the most frequent proper-name form without epithet; ties by code point
@@ -21,7 +21,7 @@ class Entity:
 
 @dataclass(frozen=True, kw_only=True)
 class Support:
-    """The sentence that says a fact: `chunk.text[start:end]`."""
+    """The sentence that states a fact: `chunk.text[start:end]`."""
 
     chunk_id: str
     start: int
@@ -50,6 +50,6 @@ class CorrectedFact:
     """A fact of a chunk that a person corrected or stated, stored with the chunk so that an undo finds it."""
 
     subject_id: str
-    told: str  # the predicate as it was read, before folds; "" where no reader, but a person, found it
+    told: str  # the predicate as read, before folds; "" if a person stated the fact
     object_id: str
-    predicate: str  # what it is said by instead; "" where it is wrong
+    predicate: str  # the corrected predicate; "" if the fact is wrong

@@ -1,4 +1,4 @@
-"""What an LLM read in many passages at once: who is who, contradictions."""
+"""What an LLM found in many passages at once: who is who, contradictions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class CastMember:
 
     names: tuple[str, ...]  # as keys
     reason: str = ""  # the sentence of the document that shows it
-    further: tuple[str, ...] = ()  # those of them that no chunk was read to have, as the document has them
+    further: tuple[str, ...] = ()  # names that no extraction has, as the document writes them
 
 
 @dataclass(frozen=True, kw_only=True)
 class CastPair:
-    """Two names of one document of which an LLM says what their words do not show."""
+    """Two names of one document with an LLM's statement about them that their words do not show."""
 
     first: str  # a key
     second: str
@@ -30,10 +30,10 @@ class CastPair:
 class CastReading:
     """The reply of one LLM call about the cast of a document."""
 
-    key: str  # hash of what was asked, and of whom
+    key: str  # hash of the prompt and the model
     members: tuple[CastMember, ...] = ()
-    contrasts: tuple[CastPair, ...] = ()  # different people, though their names are similar
-    identities: tuple[CastPair, ...] = ()  # one person, though their names are those of two
+    contrasts: tuple[CastPair, ...] = ()  # different people, although their names are similar
+    identities: tuple[CastPair, ...] = ()  # one person, although their names look like two people's
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,20 +47,20 @@ class SentencePlace:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadPair:
-    """Two sentences that an LLM read side by side."""
+    """Two sentences that an LLM compared."""
 
     verdict: PairVerdict
     first: SentencePlace
     other: SentencePlace
-    what: str  # what they differ in, or why they do not contradict each other, in its words
+    what: str  # how they differ, or why they do not contradict each other, in its words
 
 
 @dataclass(frozen=True, kw_only=True)
 class ContradictionReading:
     """The reply of one LLM call about contradictions among some passages."""
 
-    key: str  # hash of what was asked, and of whom
+    key: str  # hash of the prompt and the model
     model: str
-    recipe: str  # how it was asked for
+    recipe: str  # the identity of prompt and model
     chunk_ids: tuple[str, ...]  # of the passages, sorted
     pairs: tuple[ReadPair, ...] = ()

@@ -13,7 +13,7 @@ CorrectionKind = Literal[  # split: stored as distinct and split_off
     "same", "distinct", "split", "name", "type", "rejected", "relabelled", "stated"
 ]
 StoredKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "stated"]
-STORED_KINDS: dict[StoredCorrectionKind, StoredKind] = {  # in Neo4j, in exports and in the hash that is an id
+STORED_KINDS: dict[StoredCorrectionKind, StoredKind] = {  # in Neo4j, in exports, and in the hash that gives the id
     "same": "same",
     "distinct": "apart",
     "split_off": "part",
@@ -28,7 +28,7 @@ STORED_KINDS: dict[StoredCorrectionKind, StoredKind] = {  # in Neo4j, in exports
 
 @dataclass(frozen=True, kw_only=True)
 class Occurrence:
-    """Where a name occurs: `chunk.text[start:end]`."""
+    """A place of a name: `chunk.text[start:end]`."""
 
     chunk_id: str
     start: int
@@ -50,15 +50,15 @@ class Mention:
     part_of: str = ""  # the mention of which it is a `Part`
 
 
-UNTOLD = "untold"  # rule of a `Part` of which nothing tells whom it means
+UNTOLD = "untold"  # rule of a `Part` whose meaning the text does not show
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """Places of a mention that go to a mention of their own: a person split them off, or the text tells whom they mean.
+    """Places of a mention that become a separate mention: a person split them off, or the text shows whom they mean.
 
-    `rule` and `bearers` are empty where a person decided; else how it is told, and a mention of the one meant. Where
-    nothing tells it, these are all whom the places may mean.
+    If a person decided, `rule` and `bearers` are empty; otherwise they are the rule that decided, and a mention of the
+    person meant. If nothing shows it, `bearers` are all persons whom the places may mean.
     """
 
     id: str  # of the part
@@ -88,7 +88,7 @@ class MentionLike(Protocol):
 
 
 def are_alike(first: MentionLike, second: MentionLike) -> bool:
-    """Whether deciding cannot tell two mentions from each other."""
+    """Whether two mentions are equal for all decisions."""
     return first is second or _compared_fields(first) == _compared_fields(second)
 
 
@@ -112,30 +112,30 @@ class Decision:
 
 @dataclass(frozen=True, kw_only=True)
 class CorrectedName:
-    """A mention as a person's correction names it."""
+    """A reference to a mention in a person's correction."""
 
     id: str
     document_id: str
-    key: str  # "" where only that very mention is meant: it is a part of another
+    key: str  # "" if only this mention is meant: it is a part of another
     form: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredCorrection:
-    """What a person corrected of names, predicates and facts: a record that holds until it is undone.
+    """A person's correction of names, predicates or facts: a record that is valid until it is undone.
 
     same        one of `names` and one of `others` are the same
-    distinct    `names` are one, and none of `others` belongs to it
-    split_off   the `places` of the one mention in `names` go to a mention of their own
-    name        what the first of `names` refers to is called `name`
-    type        what the first of `names` refers to is of the type `name`
-    merge_predicates  the predicates `forms` say the same as the predicate `name`
-    rejected    that what `names` refers to `name` what `others` refers to (a fact) is wrong
-    relabelled  the fact that is said by the one predicate in `forms` is said by `name`
-    stated      what `names` refers to `name` what `others` refers to: the sentence at the one of `places` says so
+    distinct    `names` are one, without any of `others`
+    split_off   the `places` of the one mention in `names` become a separate mention
+    name        the entity of the first of `names` is called `name`
+    type        the entity of the first of `names` has the type `name`
+    merge_predicates the predicates `forms` mean the same as the predicate `name`
+    rejected    the fact (entity of `names`, `name`, entity of `others`) is wrong
+    relabelled the fact with the one predicate in `forms` has the predicate `name`
+    stated      the fact (entity of `names`, `name`, entity of `others`) is stated by the sentence at the one place
     """
 
-    id: str  # hash of what is decided: deciding it twice is deciding it once
+    id: str  # hash of the decision: deciding it twice is deciding it once
     kind: StoredCorrectionKind
     names: tuple[CorrectedName, ...] = ()
     others: tuple[CorrectedName, ...] = ()
@@ -143,7 +143,7 @@ class StoredCorrection:
     name: str = ""
     forms: tuple[str, ...] = ()
     note: str = ""
-    at: str = ""  # when, ISO 8601, UTC; the store's
+    at: str = ""  # time of the decision, ISO 8601, UTC, from the store
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +152,7 @@ class AliasGroup:
 
     names: tuple[str, ...]
     document_id: str = ""
-    id: str = field(default="", compare=False)  # the store's
+    id: str = field(default="", compare=False)  # from the store
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from filigraph.graph.model.traces import Trace
 HopKind = Literal["fact", "mention", "title", "sentence", "identity", "unfound"]  # see Hop
 PathOrigin = Literal["ranked", "named"]  # by a ranker before reading; by a language model after it
 KeptBy = Literal["rank", "graph", "neighbour", "dependency"]
-Profile = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see profile.py
+Profile = Literal["detail", "synthesis", "entity", "recent"]  # the kind of answer that a question wants, see profile.py
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
 
 
@@ -30,7 +30,7 @@ class PoolEntity(NamedTuple):
 
     entity_id: str
     name: str
-    chunks: int  # how many chunks of the workspace mention it
+    chunks: int  # number of chunks of the workspace that mention it
 
 
 class PoolFact(NamedTuple):
@@ -42,7 +42,7 @@ class PoolFact(NamedTuple):
     predicate: str
     object_id: str
     object: str
-    start: int  # the sentence that says it: text[start:end] of the chunk
+    start: int  # the sentence that states it: text[start:end] of the chunk
     end: int
     origin: Origin
     according_to: str = ""
@@ -62,7 +62,7 @@ class PoolFact(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PoolChunk:
-    """A chunk that a question has brought into play, with everything the walk needs to know of it."""
+    """A chunk that a question has brought into play, with all data that the walk needs."""
 
     id: str
     document_id: str
@@ -70,10 +70,10 @@ class PoolChunk:
     title: str
     language: str
     terms: frozenset[str]
-    vectors: Matrix  # row 0: its own, then one for each of its sentences
+    vectors: Matrix  # row 0: its own, then one per sentence
     entities: tuple[PoolEntity, ...]
     facts: tuple[PoolFact, ...]
-    fact_vectors: Matrix  # one row for each of `facts`
+    fact_vectors: Matrix  # one row per element of `facts`
     titles: frozenset[str]  # documents whose title its text names
 
     @cached_property
@@ -88,7 +88,7 @@ class PoolChunk:
 
     @cached_property
     def facts_of(self) -> Mapping[str, tuple[int, ...]]:
-        """Entity id -> the places in `facts` of those that it is an end of."""
+        """Entity id -> indices in `facts` of the facts with it as an end."""
         places_of: dict[str, list[int]] = defaultdict(list)
         for place, fact in enumerate(self.facts):
             for end in {fact.subject_id, fact.object_id}:
@@ -103,7 +103,7 @@ class PoolChunk:
 
     @cached_property
     def ends(self) -> npt.NDArray[np.intp]:
-        """(facts, 2) subject and object of each fact, by their places in `known`."""
+        """(facts, 2) subject and object of each fact, by their indices in `known`."""
         place = {id_: number for number, id_ in enumerate(self.entity_ids)}
         ends = [place[end] for fact in self.facts for end in (fact.subject_id, fact.object_id)]
         return np.array(ends, dtype=np.intp).reshape(-1, 2)
@@ -120,27 +120,27 @@ class Passage:
     place: str
     language: str
     text: str
-    date: str = ""  # of the document, as its metadata give it
+    date: str = ""  # of the document, from its metadata
     places: tuple[PlaceMark, ...] = ()
     dates: tuple[str, ...] = ()  # as in Chunk
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Question:
-    """A question as the walk sees it."""
+    """A question in the form that the walk uses."""
 
     text: str
     terms: tuple[str, ...]
-    languages: tuple[str, ...] = ()  # in which `terms` were made: the question's and those of the documents
+    languages: tuple[str, ...] = ()  # languages of `terms`: the question's and those of the documents
     vector: Vector
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
-    compared: tuple[frozenset[str], ...] = ()  # of each name that is beside another ("A or B"): who has it
+    compared: tuple[frozenset[str], ...] = ()  # for each name beside another ("A or B"), the entities with it
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int
-    revision: str | None = None  # of the workspace when the question came
-    trust: float = 1.0  # in vectors: less where the embedder does not know the language
+    revision: str | None = None  # of the workspace when the question arrived
+    trust: float = 1.0  # trust in vectors: less if the embedder does not know the language
 
     def idf(self, chunks: int) -> float:
         """The inverse document frequency of an entity that `chunks` chunks mention."""
@@ -154,7 +154,7 @@ class Trail:
 
     chunk_ids: tuple[str, ...]
     links: tuple[str, ...] = ()
-    start: float = 0.0  # first-hop score of the first chunk minus the best; less for every hop after the second
+    start: float = 0.0  # first-hop score of the first chunk minus the best one; less for every hop after the second
 
     @property
     def end(self) -> str:
@@ -163,7 +163,7 @@ class Trail:
 
 @dataclass(frozen=True, kw_only=True)
 class Hop:
-    """One step of a path, with the words that carry it: subject - predicate -> object."""
+    """One step of a path, with its words: subject - predicate -> object."""
 
     kind: Annotated[
         HopKind,

@@ -23,20 +23,20 @@ class Quote:
 class Summary:
     """A summary of consecutive chunks (level 1) or summaries (above). The last level covers a document or a folder."""
 
-    id: str  # hash(recipe, level, what it covers): with a chunk only its ancestors change
-    key: str  # hash(recipe, the text that was summarized): the same text is never paid for twice
-    document_id: str  # "" where it covers several documents
-    folder: str  # of the sources it covers, "." where they are in none, "" for all; "" where it covers one document
+    id: str  # hash(recipe, level, content): a changed chunk only affects its ancestors
+    key: str  # hash(recipe, the summarized text): the same text is never paid for twice
+    document_id: str  # "" if it covers several documents
+    folder: str  # of the sources it covers, "." for sources without one, "" for all; "" if it covers one document
     level: int  # from 1
     index: int  # among those of its document or folder and level, in reading order, from 0
     title: str  # "chapter I - chapter VI", or the document's or folder's
     text: str
-    quotes: tuple[Quote, ...]  # the sentences that it consists of; () where a model worded it
+    quotes: tuple[Quote, ...]  # the sentences that it consists of; () if a model worded it
     timeline: tuple[Quote, ...]  # sentences that name a date, by date
-    tags: tuple[str, ...]  # what it is about, in words of the text
+    tags: tuple[str, ...]  # its subjects, in words of the text
     omissions: tuple[str, ...]  # what the model says it left out
-    start: int  # of the document's text; 0 where it covers several documents
+    start: int  # offset in the document's text; 0 if it covers several documents
     end: int
     size: int  # tokens of the text that it covers, estimated
-    recipe: str  # who made it: "extractive:1", "llm:mistral:5f0c"
+    recipe: str  # who wrote it: "extractive:1", "llm:mistral:5f0c"
     covers: tuple[str, ...]  # ids of chunks or summaries, in reading order

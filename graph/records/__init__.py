@@ -1,1 +1,1 @@
-"""What goes into the store and comes out of it where `graph/model/` has no word for it: frozen, keyword-only, plain."""
+"""Rows that the store reads and writes, beside those of `graph/model/`: frozen, keyword-only, plain."""

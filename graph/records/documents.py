@@ -1,4 +1,4 @@
-"""Documents and chunks as the store keeps and finds them."""
+"""Documents and chunks in the store, and results of searches for them."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ class ChunkPlace:
 
     @classmethod
     def of_words(cls, *, id: str, start: int, end: int, words: int) -> ChunkPlace:
-        """The place of a chunk of so many words."""
+        """The place of a chunk with this number of words."""
         return cls(id=id, start=start, end=end, tokens=round(TOKENS_A_WORD * words))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentRow:
-    """A document as the store knows it. `status`, `chunks` and `facts` are the store's own: not taken on writing."""
+    """A document in the store. The store computes `status`, `chunks` and `facts`, and ignores them on writing."""
 
     id: str
     source: str
     title: str
     sha256: str
     language: str
-    metadata: Mapping[str, str] = field(default_factory=dict)  # those in it, and over them those given with it
-    given: Mapping[str, str] | None = None  # the latter; None: an older version did not tell them apart
+    metadata: Mapping[str, str] = field(default_factory=dict)  # the file's own, overridden by those from the client
+    given: Mapping[str, str] | None = None  # those from the client; None: an older version did not separate them
     media_type: str = ""
     warnings: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
-    recipe: Recipe | None = None  # None: an older version noted none that is known
+    recipe: Recipe | None = None  # None: from an older version, unknown
     status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
-    unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Not taken on writing
+    unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Ignored on writing
     chunks: int = 0
-    facts: int | None = None  # supported by this document; None: not counted
+    facts: int | None = None  # facts that this document supports; None: not counted
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentName:
-    """A document in short: enough to say which ones are meant."""
+    """A document in short: enough to identify it."""
 
     id: str
     source: str
@@ -66,11 +66,11 @@ class ChunkRow:
     """A stored chunk with all its fields."""
 
     chunk: Chunk
-    terms: str  # its normal words, separated by spaces: what the word index holds
+    terms: str  # its normalized words, separated by spaces: the content of the word index
     vector: Vector
-    sentences: Matrix  # a vector for each piece of it, shape (n, d)
+    sentences: Matrix  # one vector per piece of it, shape (n, d)
     extraction: Extraction
-    late: str = ""  # of the text in which it was embedded late; "" where it was embedded alone
+    late: str = ""  # hash of the text in which it was embedded (late chunking); "" without late chunking
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class StoredKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A chunk without facts, or a document of which not all is stored."""
+    """A chunk without facts, or an incomplete document."""
 
     chunk_id: Annotated[str, Field(description="The chunk; empty: the document itself.")]
     document_id: Annotated[str, Field(description="The document it occurs in.")]
@@ -114,7 +114,7 @@ class TitleRow:
 
     document_id: str
     title: str
-    fresh: bool  # it was not yet looked up in the chunks that were there before it
+    fresh: bool  # the earlier chunks were not yet searched for it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ class PlacedChunk:
     """A chunk with the names in it."""
 
     id: str
-    start: int  # in its document
+    start: int  # offset in its document
     text: str
     names: tuple[tuple[str, int, int], ...]  # mention, or the one of which it is a part; start and end in the text
 
@@ -149,11 +149,11 @@ class NameOccurrences:
 
 @dataclass(frozen=True, kw_only=True)
 class WordHit:
-    """A chunk that a question's words found."""
+    """A chunk that keyword search found."""
 
     id: str
     score: float  # BM25
-    cosine: float | None  # with the question; None behind the best, which alone are compared
+    cosine: float | None  # with the question; None for chunks that are not among the best
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +161,7 @@ class TitledDocument:
     """A document with a title, and its first chunk."""
 
     key: str
-    entity_id: str  # the document's id: a title is looked up as a name is
+    entity_id: str  # the document's id: a title is looked up in the same way as a name
     name: str
     chunks: int
     chunk_id: str
@@ -170,7 +170,7 @@ class TitledDocument:
 
 @dataclass(frozen=True, kw_only=True)
 class TextPlace:
-    """Where a text occurs in a document."""
+    """A place of a text in a document."""
 
     chunk_id: Annotated[str, Field(description="The chunk that holds it.")]
     start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
@@ -181,7 +181,7 @@ class TextPlace:
 
 @dataclass(frozen=True, kw_only=True)
 class PhrasePlace(TextPlace):
-    """Where a phrase occurs in a workspace."""
+    """A place of a phrase in a workspace."""
 
     document_id: Annotated[str, Field(description="Its document.")]
     source: Annotated[str, Field(description="The name under which that was ingested.")]
@@ -199,7 +199,7 @@ class ChunkText:
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """A piece of a document. It may begin before the one before it ends; what is between two is blank."""
+    """A piece of a document. It may overlap the previous one; text between two is blank."""
 
     id: Annotated[str, Field(description="The chunk's id, as hops name it.")]
     index: Annotated[int, Field(description="Its number in the document, from 0.")]
@@ -213,7 +213,7 @@ class Piece:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundPiece:
-    """A chunk that holds words that were looked for, with its document."""
+    """A chunk with the words of a search, and its document."""
 
     document_id: str
     source: str

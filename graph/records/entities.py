@@ -1,4 +1,4 @@
-"""Entities, mentions and names as the store keeps and finds them."""
+"""Entities, mentions and names in the store, and results of searches for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DecidedBy = Literal["rule", "person"]
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEnds:
-    """What a fact says of whom."""
+    """The predicate of a fact and the names of its ends."""
 
     subject_id: Annotated[str, Field(description="The entity it is said of.")]
     subject: Annotated[str, Field(description="Its name.")]
@@ -35,7 +35,7 @@ class ScannedRow:
     id: str
     form: str
     language: str
-    places: tuple[tuple[str, str], ...]  # the text at each, and the language of its chunk
+    places: tuple[tuple[str, str], ...]  # the text of each place, and the language of its chunk
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +49,9 @@ class MentionRow:
     type: str
     language: str
     scanned: bool  # found only by the scan for known names
-    looked_up: str  # the form in which its name was last looked for in all chunks, "" where it was not
-    count: int  # occurrences; 0 until the next sweep where it occurs nowhere any more
-    entity_id: str  # "" if it refers to none yet
+    looked_up: str  # the form that the scan last looked for in all chunks, "" if it did not
+    count: int  # occurrences; 0 until the next sweep if it occurs nowhere any more
+    entity_id: str  # "" if it does not refer to one yet
     part_of: str = ""  # the mention of which it is a `Part`
 
 
@@ -66,11 +66,11 @@ class EntityRow:
 
 @dataclass(frozen=True, kw_only=True)
 class EntityHit:
-    """An entity whose name is like another."""
+    """An entity with a name similar to another."""
 
     entity_id: str
     name: str
-    chunks: int  # how many mention it
+    chunks: int  # number that mention it
     cosine: float
 
 
@@ -81,12 +81,12 @@ class NamedEntity:
     key: str
     entity_id: str
     name: str
-    chunks: int  # how many chunks mention it
+    chunks: int  # number of chunks that mention it
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlikeNames:
-    """Two entities whose names are alike, and may be one's."""
+    """Two entities with similar names, which may be one."""
 
     after: Annotated[int, Field(description="After so many facts of the chain.")]
     first_id: Annotated[str, Field(description="The one entity's id.")]
@@ -97,7 +97,7 @@ class AlikeNames:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedBeside:
-    """An entity that the sentence of a fact names beside its ends."""
+    """An entity other than the ends of a fact that its sentence names."""
 
     fact: Annotated[int, Field(description="The fact's number in the chain, from 0.")]
     id: Annotated[str, Field(description="The entity's id.")]
@@ -106,7 +106,7 @@ class NamedBeside:
 
 @dataclass(frozen=True, kw_only=True)
 class ListedEntity:
-    """An entity that is named in a list."""
+    """An entity in a list of names."""
 
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
@@ -115,7 +115,7 @@ class ListedEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundEntity:
-    """An entity that was looked for by a name."""
+    """A result of a search by name."""
 
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="Its name.")]
@@ -136,7 +136,7 @@ class FirstPlace:
 
 @dataclass(frozen=True, kw_only=True)
 class NameForm:
-    """A name of an entity, as one document writes it."""
+    """A name of an entity in one document."""
 
     id: Annotated[str, Field(description="The mention's id.")]
     form: Annotated[str, Field(description="As it is written.")]
@@ -149,8 +149,9 @@ class NameForm:
 
 @dataclass(frozen=True, kw_only=True)
 class NamePlace:
-    """A name as one document uses it, with the sentence in which it occurs first. Only `id` and `form` are known of one
-    that occurs nowhere any more."""
+    """A name in one document, with its first sentence. If it occurs nowhere any more, only `id` and `form` are
+    known.
+    """
 
     id: str  # of the mention
     form: str = ""
@@ -170,10 +171,10 @@ class NamePlace:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceRow:
-    """Where a name of an entity occurs: `chunk.text[start:end]`."""
+    """A place of an entity's name: `chunk.text[start:end]`."""
 
     mention_id: str
-    form: str  # as it is written there
+    form: str  # as written there
     document_id: str
     source: str
     chunk_id: str
@@ -193,12 +194,12 @@ class MentioningChunk:
     title: str
     start: int  # in the document
     end: int
-    occurrences: tuple[tuple[str, int, int], ...]  # entity, where its name is in the chunk; in their order
+    occurrences: tuple[tuple[str, int, int], ...]  # entity, start and end of its name in the chunk; in order
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameDecision:
-    """What was decided of two names."""
+    """A decision about two names."""
 
     form: Annotated[str, Field(description="A name of the entity.")]
     other: Annotated[str, Field(description="The other name.")]
@@ -215,7 +216,7 @@ class NameDecision:
 
 @dataclass(frozen=True, kw_only=True)
 class EntityNames:
-    """Why the names of an entity are one."""
+    """The names of an entity, and the decisions that join them."""
 
     forms: Annotated[tuple[NameForm, ...], Field(description="The most frequent first.")]
     decisions: Annotated[tuple[NameDecision, ...], Field(description="Those that joined first.")]

@@ -1,4 +1,4 @@
-"""Facts and their sentences as the store finds them."""
+"""Facts and their sentences in the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from filigraph.graph.records.entities import AlikeNames, NamedBeside, NamedEnds,
 
 @dataclass(frozen=True, kw_only=True)
 class FactHit:
-    """A fact that a question found."""
+    """A fact that a search found."""
 
     fact_id: str
     cosine: float
@@ -35,10 +35,10 @@ class FactSentence:
     start: int
     end: int
     origin: Origin
-    according_to: str = ""  # who in the text asserts it; "" where the text itself does
+    according_to: str = ""  # who in the text asserts it; "" if the text itself does
     premises: tuple[str, ...] = ()  # the other sentences that an implied fact follows from
     date: str = ""  # of the document
-    when: str = ""  # of what is said, as written; "" where no date is given
+    when: str = ""  # date of the statement, as written; "" if there is none
     when_date: str = ""  # that date as ISO 8601
 
 
@@ -53,13 +53,13 @@ class DetailFact(NamedFact):
 
     @property
     def only_near(self) -> bool:
-        """Whether it is no fact, but two names that stand near each other in a text: it has no id."""
+        """Whether it is not a fact, but two names near each other in a text: it has no id."""
         return not self.fact_id
 
 
 @dataclass(frozen=True, kw_only=True)
 class Statement(NamedFact):
-    """A fact as one sentence says it, and who says it."""
+    """A fact as stated by one sentence, with its voice."""
 
     subject_type: str
     object_type: str
@@ -72,10 +72,10 @@ class Statement(NamedFact):
     document_id: str
     source: str
     language: str
-    author: str  # of the document, as its metadata give it; "" where they give none
-    date: str  # of the document; "" where it has none
-    according_to: str  # who in the text asserts it; "" where the text itself does
-    when: str  # of what is said, as written; "" where no date is given
+    author: str  # of the document, from its metadata; "" if unknown
+    date: str  # of the document; "" if unknown
+    according_to: str  # who in the text asserts it; "" if the text itself does
+    when: str  # date of the statement, as written; "" if there is none
     when_date: str  # that date as ISO 8601
 
     @property
@@ -86,7 +86,7 @@ class Statement(NamedFact):
 
 @dataclass(frozen=True, kw_only=True)
 class SourcePassage:
-    """A chunk with whose text it is and the entities that it names."""
+    """A chunk with its voice and the entities that it names."""
 
     chunk_id: str
     document_id: str
@@ -101,13 +101,13 @@ class SourcePassage:
 
     @property
     def voice(self) -> str:
-        """The voice of what nobody in the text asserts."""
+        """The voice of statements that nobody in the text asserts."""
         return self.author or self.source
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamedSentence:
-    """A sentence with whose it is and the entities that it names."""
+    """A sentence with its voice and the entities that it names."""
 
     sentence: str
     language: str
@@ -123,14 +123,14 @@ class NamedSentence:
 class Connection:
     """A chain of facts from one entity to another."""
 
-    facts: tuple[DetailFact, ...]  # each with the sentence that says it first
-    hubs: tuple[str, ...]  # names of the hubs that it passes, where there is no other way
-    alike: tuple[AlikeNames, ...] = ()  # where no entity joins two facts, or an end and a fact
-    named: tuple[NamedBeside, ...] = ()  # where it goes over what the sentence of a fact names beside its ends
+    facts: tuple[DetailFact, ...]  # each with its first sentence
+    hubs: tuple[str, ...]  # names of the hubs that it passes, if there is no other way
+    alike: tuple[AlikeNames, ...] = ()  # gaps: no entity joins two facts, or an end and a fact
+    named: tuple[NamedBeside, ...] = ()  # steps to an entity that the sentence of a fact names beside its ends
 
     @property
     def passes_text(self) -> bool:
-        """Whether it goes over names that only stand near each other."""
+        """Whether it passes names that are only near each other in a text."""
         return any(fact.only_near for fact in self.facts)
 
 
@@ -144,11 +144,11 @@ class Regrouped:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """The differences of the second of two views."""
+    """How the second of two views differs from the first."""
 
-    joined: tuple[Regrouped, ...]  # entities of the second, that are several in the first
-    parted: tuple[Regrouped, ...]  # entities of the first, that are several in the second
-    renamed: tuple[Regrouped, ...]  # entities of the second, that are called otherwise in the first
+    joined: tuple[Regrouped, ...]  # entities of the second that are several in the first
+    parted: tuple[Regrouped, ...]  # entities of the first that are several in the second
+    renamed: tuple[Regrouped, ...]  # entities of the second that have another name in the first
     entities_came: tuple[str, ...]  # none of their names is in the first
     entities_gone: tuple[str, ...]
     facts_came: tuple[DetailFact, ...]  # the best supported first; without those that only name two together
@@ -170,13 +170,13 @@ class EntityDetail:
 
 @dataclass(frozen=True, kw_only=True)
 class ChainEnds:
-    """Two facts that share an entity, by their other ends."""
+    """Two facts that share an entity, with their other ends."""
 
     first_id: str
     first: str
     last_id: str
     last: str
-    language: str  # of the document that says the first
+    language: str  # language of the document with the first fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,7 +200,7 @@ class FactEnds:
     subject_id: str
     predicate: str
     object_id: str
-    mention_ids: tuple[str, ...]  # of its two ends, where it is said
+    mention_ids: tuple[str, ...]  # of its two ends, at the places of the fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,7 +236,7 @@ class WholeFact:
     subject_id: str
     predicate: str
     object_id: str
-    relation: str  # the type by which it is drawn in Neo4j
+    relation: str  # its relationship type in Neo4j
     weight: int
     denied: bool = False  # its predicate denies
 
@@ -249,7 +249,7 @@ class Whole:
     entities: tuple[WholeEntity, ...]
     facts: tuple[WholeFact, ...]
     total_entities: int  # that have a fact
-    total_facts: int  # but those that are only named together
+    total_facts: int  # without facts that only name two together
 
 
 @dataclass(frozen=True, kw_only=True)

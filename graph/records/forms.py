@@ -1,4 +1,4 @@
-"""Forms and their values as the store keeps them."""
+"""Forms and their values in the store."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ class FillRow:
 
     form: str
     about: str
-    states: tuple[str, ...]  # of its values; "corrected" where a person's own value prevails
+    states: tuple[str, ...]  # of its values; "corrected" if a person's own value prevails
 
 
 @dataclass(frozen=True, kw_only=True)
 class FieldPlace:
-    """A sentence that a value rests on."""
+    """A sentence that supports a value."""
 
     chunk_id: str
-    start: int  # in the chunk
+    start: int  # offset in the chunk
     end: int
     text: str
     place: str
     document_id: str
     title: str
     source: str
-    entities: tuple[tuple[str, str], ...]  # that the value names: id, name
+    entities: tuple[tuple[str, str], ...]  # entities that the value names: id, name
     facts: tuple[NamedFact, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilledField:
-    """A field with what it holds."""
+    """A field with its value."""
 
     field: FormField
-    value: FieldValue | None  # None: it was not asked yet
+    value: FieldValue | None  # None: not asked yet
     places: tuple[FieldPlace, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilledForm:
-    """A form with what its fields hold."""
+    """A form with the values of its fields."""
 
     form: Form
     about: str

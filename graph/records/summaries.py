@@ -1,4 +1,4 @@
-"""Summaries as the store keeps them."""
+"""Summaries in the store."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class WindowChunk:
     text: str
     language: str
     sentences: Matrix  # a row for each of `text.sentences.pieces`
-    entities: tuple[tuple[str, int], ...]  # id, and where in the text a name of it begins
-    facts: tuple[tuple[int, int, Origin], ...]  # the sentence that states it, and how
+    entities: tuple[tuple[str, int], ...]  # id, and the start of a name of it in the text
+    facts: tuple[tuple[int, int, Origin], ...]  # start and end of the sentence that states it, and the origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,32 +32,33 @@ class SummaryEntity:
     id: str
     name: str
     aliases: tuple[str, ...]
-    chunks: int  # of that text, which name it
+    chunks: int  # chunks of that text that name it
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryHit:
-    """A summary as a question sees it."""
+    """A summary in a search for a question."""
 
     id: str
-    document_id: str  # "" where it covers several
+    document_id: str  # "" if it covers several
     document: str  # title of the document; name of the folder or workspace
     source: str
-    date: str  # of the document; "" where it has none
+    date: str  # of the document; "" if unknown
     title: str
     level: int
     start: int
     size: int  # tokens of the text that it covers
     text: str
     cosine: float
-    covers: tuple[str, ...] = ()  # ids of chunks of a window, or of summaries; those asked for, of one over chunks
+    # ids of chunks of a window, or of summaries; for a search above chunks, the chunks of the search
+    covers: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()  # of its time line
-    named: int = 0  # of the question's entities, those that its text names; above level 2 not counted
+    named: int = 0  # number of the question's entities that its text names; not counted above level 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class OutlineEntry:
-    """A summary with what its text names most."""
+    """A summary with the entities that its text names most."""
 
     summary: Summary
     entities: tuple[SummaryEntity, ...]
@@ -65,7 +66,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentSummary:
-    """A document whose summaries are up to date, and the one that covers all of it."""
+    """A document with current summaries, and the one that covers all of it."""
 
     document_id: str
     id: str
@@ -76,7 +77,9 @@ class DocumentSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class MissingSummaries:
-    """What a summarized workspace has no summaries of; `summarize` writes them. Nothing where none were written."""
+    """The parts of a summarized workspace without summaries; `summarize` writes them. Empty if the workspace has no
+    summaries at all.
+    """
 
     documents: Annotated[int, Field(description="Documents that are not summarized as they are now.")] = 0
     above: Annotated[bool, Field(description="What covers several documents is missing.")] = False

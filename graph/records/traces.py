@@ -1,4 +1,4 @@
-"""Traces, answers and threads of questions as the store lists them."""
+"""Traces, answers and threads of questions in lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from filigraph.graph.model.traces import Trace
 
 @dataclass(frozen=True, kw_only=True)
 class TraceRow:
-    """A trace that is kept, without its steps."""
+    """A stored trace, without its steps."""
 
     id: Annotated[str, Field(description="The trace's id.")]
     question: Annotated[str, Field(description="The question.")]
@@ -28,7 +28,7 @@ class TraceRow:
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadRow:
-    """Questions that follow each other."""
+    """Consecutive questions of a conversation."""
 
     id: Annotated[str, Field(description="Its id: that of the trace of its first question.")]
     title: Annotated[str, Field(description="As it was named, else its first question.")]
@@ -42,20 +42,20 @@ class ThreadRow:
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadAnswer:
-    """A question of a thread, and what was answered."""
+    """A question of a thread, with its answer."""
 
     row: TraceRow
     text: str  # of the answer
-    view: Mapping[str, Any]  # the part of the workspace that was asked
+    view: Mapping[str, Any]  # the part of the workspace that was searched
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredAnswer:
-    """An answer as it was given."""
+    """A stored answer."""
 
     trace: Trace
     at: datetime  # UTC
-    body: Mapping[str, Any]  # JSON: what was kept of it
-    asked: str  # the question as it was put; the trace has it as it was understood
+    body: Mapping[str, Any]  # JSON of the answer
+    asked: str  # the original question; the trace has the rewritten one
     thread: str
-    newer_documents: int = 0  # that came, or changed, after it
+    newer_documents: int = 0  # documents that came, or changed, after it

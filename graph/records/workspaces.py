@@ -1,4 +1,4 @@
-"""A workspace as the store lists and counts it."""
+"""A workspace in lists, and its counts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pydantic import Field
 
 from filigraph.graph.records.entities import ListedEntity
 
-VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # what has vectors
-HOME_SHARD = "home"  # the Neo4j server that holds what belongs to no workspace
+VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # kinds of nodes with vectors
+HOME_SHARD = "home"  # the Neo4j server that also holds the data of no workspace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,13 +21,13 @@ class WorkspaceRow:
 
     name: str
     id: str
-    label: str  # W_<hex>: the stem of the workspace's own labels and indexes
-    fingerprint: str  # embedder, prefixes and pooling its vectors were made with
+    label: str  # W_<hex>: the beginning of the workspace's own labels and indexes
+    fingerprint: str  # embedder, prefixes and pooling of its vectors
     dimensions: int
     settings: Mapping[str, Any] = field(default_factory=dict)
     embedder: str = ""  # name by which `reembed` loaded its embedder; "": the embedder of its creation
-    swapping: bool = False  # it holds vectors of two embedders
-    shard: str = HOME_SHARD  # the name of the Neo4j server that holds it, as far as the server says
+    swapping: bool = False  # its vectors are being swapped: it has those of two embedders
+    shard: str = HOME_SHARD  # the name of the Neo4j server that holds it, if the server says so
 
     @property
     def chunk_label(self) -> str:
@@ -50,9 +50,9 @@ class WorkspaceRow:
 class Overview:
     """A workspace in short."""
 
-    chunks: int  # as last noted
-    languages: tuple[str, ...]  # of the documents, as last noted
-    revision: str  # another one after every change of what questions read
+    chunks: int  # as last counted
+    languages: tuple[str, ...]  # of the documents, as last counted
+    revision: str  # a value that differs after every change of what questions read
     summarized: bool  # there is at least one summary
 
 
@@ -60,11 +60,11 @@ class Overview:
 class ReadAheadSize:
     """Limits on the size of workspaces that are preloaded."""
 
-    chunks: int = 10_000  # of a workspace that is read as a whole: 40 kB of memory each
+    chunks: int = 10_000  # of a workspace that is read as a whole: 40 kB of memory per chunk
 
     @property
     def linked(self) -> int:
-        """Chunks of a workspace whose links alone are read: 6 kB each."""
+        """Chunks of a workspace of which only the links are read: 6 kB per chunk."""
         return 10 * self.chunks
 
 
@@ -85,19 +85,19 @@ class PredicateRow:
     """A predicate and its facts."""
 
     predicate: str
-    type: str  # by which Neo4j Browser draws them
-    inverse: bool  # they are drawn from the object to the subject
+    type: str  # the relationship type in Neo4j Browser
+    inverse: bool  # the relationship runs from the object to the subject
     facts: int
-    sentences: int  # that say them
+    sentences: int  # sentences that state them
 
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationRow:
-    """A run that measured a workspace."""
+    """The result of an evaluation."""
 
     id: str
-    at: datetime  # when it ended, UTC
-    body: Mapping[str, Any]  # JSON: what it measured
+    at: datetime  # end of the run, UTC
+    body: Mapping[str, Any]  # JSON of the result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +119,7 @@ class GraphStats:
     mentions: int
     entities: int
     facts: int
-    relationships: int  # drawn between entities
+    relationships: int  # relationships between entities
     near_misses: int
-    decisions: Mapping[str, int]  # rule -> how many; persons' under "person"
-    empty_extractions: int  # chunks in which the extractor found no triplet
+    decisions: Mapping[str, int]  # rule -> number; persons' under "person"
+    empty_extractions: int  # chunks without triplets

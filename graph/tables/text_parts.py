@@ -1,4 +1,4 @@
-"""Parts of mentions that the texts of documents tell, cached for the next derivation."""
+"""Parts of mentions that the texts of documents determine, cached for the next derivation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from filigraph.graph.tables.mention_table import Mentions
 
 @dataclass(frozen=True, eq=False)
 class TextParts:
-    """The parts of mentions that texts tell, with the data from which they follow."""
+    """The parts of mentions that texts determine, and the data that they depend on."""
 
     mentions: Mentions
     casts: Mapping[str, Sequence[CastReading]]
@@ -25,7 +25,7 @@ class TextParts:
 
 @dataclass(frozen=True, kw_only=True)
 class KeptTextParts:
-    """The parts of the last derivation, and the documents in which places of names may have changed since."""
+    """The parts of the last derivation, and the documents whose places of names may have changed since."""
 
     told: TextParts
     touched: Sequence[str]

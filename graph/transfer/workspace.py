@@ -303,7 +303,7 @@ class _Run:
                 self.graph.write_chunks(rows, keep=False)
 
     def _decision(self, line: CorrectionLine) -> StoredCorrection:
-        """A decision of a person; decisions of rules are derived."""
+        """A person's decision; those of rules are derived."""
         return correction_of(self._local_id(line.id), "", line.body.model_dump(), self.graph.workspace.name)
 
     def _local_id(self, id_: str) -> str:

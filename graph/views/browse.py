@@ -1,4 +1,4 @@
-"""What people look at of a view: as of a workspace (`store/browse.py`, `store/detail.py`), from memory."""
+"""Reads for people, as for a workspace (`store/workspace/browse.py`, `store/workspace/detail.py`), from memory."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ class ViewBrowse(ViewTexts):
         ]
 
     def fact_in_full(self, row: ViewFact) -> DetailFact:
-        """With the sentence that says it first."""
+        """The fact with its first sentence."""
         return self._tables.detail.fact(row, 1)
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
@@ -323,7 +323,7 @@ class ViewBrowse(ViewTexts):
         return EdgeTypes(self.workspace.settings)
 
     def _relation(self, row: ViewFact) -> str:
-        """The type by which a fact is drawn."""
+        """The relationship type of a fact."""
         return token_of(row, self.derived, self._edge_types)
 
     def _of(self, entity_id: str) -> list[ViewFact]:

@@ -1,4 +1,4 @@
-"""What differs between two views of a workspace."""
+"""The differences between two views of a workspace."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from filigraph.graph.views.reader import ViewGraph
 
 
 def compare(first: ViewGraph, second: ViewGraph) -> Comparison:
-    """What is otherwise in the second view."""
+    """How the second view differs from the first."""
     return differences(_to_compared_graph(first), _to_compared_graph(second))
 
 
 def all_new(view: ViewGraph) -> Comparison:
-    """What is otherwise in a view than where nothing has been read."""
+    """How a view differs from an empty workspace."""
     after = _to_compared_graph(view)
     return differences(ComparedGraph(names={}, mentions={}, facts={}, in_full=after.in_full), after)
 

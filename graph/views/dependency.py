@@ -1,6 +1,6 @@
-"""What an answer, a fact or a join hangs on: the smallest sets of documents without which it breaks.
+"""What an answer, a fact or a join depends on: the smallest sets of documents without which it breaks.
 
-The share of a document is its responsibility, 1 / (1 + k): k others must be gone before its loss changes the answer
+The share of a document is its responsibility, 1 / (1 + k): k others must be missing before its loss changes the answer
 (Meliou et al., "The Complexity of Causality and Responsibility for Query Answers", VLDB 2010).
 """
 
@@ -17,17 +17,18 @@ from filigraph.graph.views.difference import breaks_in, facts_saying
 from filigraph.graph.views.reader import ViewGraph
 
 MAX_SET_DOCUMENTS = 3  # documents of a set
-MAX_DOCUMENTS = 12  # documents
-MAX_SETS = 30  # sets: each is a view that is derived
+MAX_DOCUMENTS = 12  # documents in a list
+MAX_SETS = 30  # sets: each needs the derivation of a view
 
-Opened = Callable[[Sequence[str]], ViewGraph | None]  # the view without these documents; None: nothing is left
+Opened = Callable[[Sequence[str]], ViewGraph | None]  # the view without these documents; None: nothing remains
 
 
 def answer_dependency(
     path: Path | None, passages: Sequence[str], whole: ViewGraph, without: Opened
 ) -> AnswerDependency:
-    """Of an answer. `passages`: the ids of the passages that it cites or shows, best first. Of an answer without a path
-    it is the document of the first one."""
+    """The documents that an answer depends on. `passages`: the ids of the passages that it cites or shows, best first.
+    For an answer without a path, it is the document of the first passage.
+    """
     chunks = whole.derived.chunks
     of_passages = list(dict.fromkeys(chunks[id_].chunk.document_id for id_ in passages if id_ in chunks))
     if path is None or breaks_in(path.hops, whole):
@@ -38,7 +39,7 @@ def answer_dependency(
 
 
 def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
-    """Of a fact: the documents without which no sentence says it. Raises NotFound."""
+    """The documents without which no sentence states a fact. Raises NotFound."""
     row = whole.derived.facts.get(fact_id)
     if row is None:
         raise NotFound(f"There is no fact {fact_id[:80]}.", cure="`filigraph facts list` shows them with their ids.")
@@ -63,7 +64,7 @@ def fact_dependency(fact_id: str, whole: ViewGraph, without: Opened) -> AnswerDe
 
 
 def join_dependency(first: str, other: str, whole: ViewGraph, without: Opened) -> AnswerDependency:
-    """Of two names that are one entity: the documents without which they are not. Raises NotFound, InputError."""
+    """The documents without which two names are not one entity. Raises NotFound, InputError."""
     named = [_mention_ids_of(name, whole) for name in (first, other)]
     if name_key(first) == name_key(other):
         raise InputError("Both are one name.", cure="Give two names of one entity.")
@@ -106,8 +107,9 @@ def _smallest_sets(
     without: Opened,
     breaks: Callable[[ViewGraph], bool],
 ) -> AnswerDependency:
-    """The smallest sets of documents without which what a text says breaks. `supporting`: of each
-    part of it the documents that say it; `beside`: others that may matter."""
+    """The smallest sets of documents without which it breaks. `supporting`: for each of its parts, the documents that
+    state it; `beside`: others that may matter.
+    """
     source = _sources(whole)
     sets, tried = list[frozenset[str]](), 0
     looked_at = list(dict.fromkeys([*chain.from_iterable(map(sorted, supporting)), *beside]))
@@ -143,13 +145,13 @@ def _to_dependency(
 
 
 def _documents(hop: Hop, whole: ViewGraph) -> frozenset[str]:
-    """The documents that say a hop."""
+    """The documents that state a hop."""
     supports = [id_ for row in facts_saying(hop, whole) for id_ in row.chunk_ids] or [hop.chunk_id]
     return frozenset(whole.derived.chunks[id_].chunk.document_id for id_ in supports if id_ in whole.derived.chunks)
 
 
 def _candidate_sets(supporting: Sequence[frozenset[str]], documents: Sequence[str]) -> Iterator[frozenset[str]]:
-    """Sets to try, smaller ones first; of each size first those that are all that says a hop."""
+    """Sets to try, smaller ones first; among sets of one size, first those that contain all documents of a hop."""
     for size in range(1, MAX_SET_DOCUMENTS + 1):
         yield from (candidate for candidate in supporting if len(candidate) == size)
         yield from map(frozenset, combinations(documents, size))

@@ -1,4 +1,4 @@
-"""The entities and facts of a view: the same functions on the visible part that derive a workspace from all of it."""
+"""The entities and facts of a view: the functions that derive a workspace, applied to the visible part."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from filigraph.graph.views.visible import Visible, visible_part
 
 @dataclass(frozen=True, kw_only=True)
 class ViewFact:
-    """A fact with what counts on its sentences."""
+    """A fact with the data of its sentences."""
 
     fact: Fact
-    weight: int  # sentences that say it, one in two chunks that overlap counted once
+    weight: int  # sentences that state it; one in two overlapping chunks counts once
     denied: bool
-    languages: tuple[str, ...]  # of the chunks that say it, sorted
+    languages: tuple[str, ...]  # languages of the chunks that state it, sorted
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
@@ -48,15 +48,16 @@ class ViewFact:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DerivedView:
-    """All that follows from the visible part."""
+    """All data derived from the visible part."""
 
     view: View
     visible: Visible
     names: DerivedNames
-    occurrences: Mapping[str, Mapping[str, Mapping[Span, bool]]]  # mention id -> chunk id -> span -> only scanned
+    # mention id -> chunk id -> span -> whether only the scan found it
+    occurrences: Mapping[str, Mapping[str, Mapping[Span, bool]]]
     titles_named: Mapping[str, Sequence[str]]  # chunk id -> documents
-    facts: Mapping[str, ViewFact]  # by id, in their order
-    decided: Sequence[object]  # what persons decided that holds here: decisions, then alias groups
+    facts: Mapping[str, ViewFact]  # by id, in order
+    decided: Sequence[object]  # people's decisions that are valid here: decisions, then alias groups
 
     @property
     def entities(self) -> Mapping[str, Entity]:
@@ -64,7 +65,7 @@ class DerivedView:
 
     @cached_property
     def edges(self) -> Sequence[tuple[DecisionEdge, DecidedBy, bool]]:
-        """What was decided of two mentions, by whom, and whether a person should look at it."""
+        """The decisions about two mentions, who made them, and whether a person should review them."""
         names, edges = self.names, list[tuple[DecisionEdge, DecidedBy, bool]]()
         persons = {pair.id: pair for pair in reversed(names.decided)}.values()
         sources: tuple[tuple[Sequence[Decision], DecidedBy, bool], ...] = (
@@ -107,7 +108,7 @@ class DerivedView:
 
     @cached_property
     def facts_of_chunk(self) -> Mapping[str, Sequence[tuple[int, int, Fact]]]:
-        """Chunk id -> the facts that its sentences state, each with where the sentence begins and ends."""
+        """Chunk id -> the facts that its sentences state, each with start and end of the sentence."""
         facts_of: dict[str, list[tuple[int, int, Fact]]] = defaultdict(list)
         for row in self.facts.values():
             for support in row.fact.supports:
@@ -131,8 +132,9 @@ def derive_view(
     read: ReadNames | None = None,
     cancelled: ShouldStop = lambda: False,
 ) -> DerivedView:
-    """Nothing is written, and no model is asked but for the vectors of names that are new. `read`: what is
-    kept of the workspace's names. Raises InputError, NotFound, Cancelled."""
+    """Derive a view. It writes nothing, and uses a model only for the vectors of new names. `read`: cached data about
+    the workspace's names. Raises InputError, NotFound, Cancelled.
+    """
     if read is None:
         read = ReadNames()
         read.follow(part)
@@ -161,8 +163,9 @@ def derive_view(
 
 
 def stated_by(derived: DerivedView, document_ids: Collection[str]) -> DerivedView:
-    """What some documents state of it: the entities stay, but with the names that these documents use; and the facts
-    that they say about entities that they name. The texts of these facts stay: their vectors are known."""
+    """The part that some documents state: the entities with the names that these documents use, and the facts that they
+    state about entities that they name. The texts of facts do not change, because their vectors are known.
+    """
     documents = {id_: row for id_, row in derived.visible.documents.items() if id_ in document_ids}
     chunks = [row for row in derived.visible.chunks if row.chunk.document_id in documents]
     by_id = {row.chunk.id: row for row in chunks}

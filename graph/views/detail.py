@@ -1,4 +1,4 @@
-"""An entity of a view in full, entities by a part of their name, and how two are connected."""
+"""Details of an entity in a view, entities by a part of their name, and connections of two."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Near = Callable[[str], Iterable[tuple[str, float]]]  # entity -> entities with t
 
 
 class ViewDetail:
-    """What people and language models look at beside passages."""
+    """Reads for people and language models, beside passages."""
 
     def __init__(self, derived: DerivedView, facts_of: Mapping[str, Sequence[int]]) -> None:
         self._derived, self._facts_of = derived, facts_of
         self._facts = list(derived.facts.values())
 
     def entity(self, entity_id: str) -> EntityDetail:
-        """Raises NotFound."""
+        """The details of an entity. Raises NotFound."""
         entity = self._derived.entities.get(entity_id)
         if entity is None:
             raise NotFound(f"There is no entity {entity_id} in this view.")
@@ -85,8 +85,9 @@ class ViewDetail:
         ]
 
     def _text_steps(self, ends: Sequence[str]) -> list[TextStep]:
-        """The steps to what stands near some entities. The chunks that name most of these are read first, then those
-        that name a rare one."""
+        """The steps to names near some entities. The chunks that name most of these are read first, then those that
+        name a rare one.
+        """
         chunks_of = self._derived.chunks_of_entity
         naming: dict[str, list[int]] = defaultdict(list)
         for end in set(ends):
@@ -182,7 +183,7 @@ class ViewDetail:
         )
 
     def _order(self, support: Support) -> tuple[bool, str, int, int, int]:
-        """Cooccurrences last, then in reading order."""
+        """Cooccurrences last, then reading order."""
         chunk = self._derived.chunks[support.chunk_id].chunk
         source = self._derived.visible.documents[chunk.document_id].source
         return support.origin == "cooccurrence", source, chunk.index, support.start, support.end
@@ -207,7 +208,7 @@ class ViewDetail:
         )
 
     def statements(self) -> list[tuple[int, Statement]]:
-        """Every fact, by its number, as each sentence says it; but those that only name two together."""
+        """Every fact, by its number, with each sentence that states it; without facts that only name two together."""
         numbered = [
             (number, support)
             for number, row in enumerate(self._facts)

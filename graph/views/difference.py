@@ -1,4 +1,6 @@
-"""What differs for a question without documents, decisions or facts: which hop of its path breaks, and why."""
+"""The differences for a question if documents, decisions or facts are left out: which hop of its path breaks, and
+why.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from filigraph.graph.views.reader import ViewGraph
 
 
 def difference(before: Retrieved, after: Retrieved, view: ViewGraph) -> Difference:
-    """`before`: found with what the view leaves out; `after`: found in the view."""
+    """The differences of two results. `before`: without leaving anything out; `after`: in the view."""
     path = _best(before.paths)
     passages, passages_after = (
         [item for item in retrieved.evidence if item.kind == "chunk"] for retrieved in (before, after)
@@ -36,7 +38,7 @@ def _best(paths: Sequence[Path]) -> Path | None:
 
 
 def breaks_in(hops: Sequence[Hop], view: ViewGraph) -> tuple[Break, ...]:
-    """The hops that no visible sentence says, or that no longer share an entity with the hop before."""
+    """The hops that no visible sentence states, or that do not share an entity with the hop before any more."""
     return tuple(_path_breaks(hops, view))
 
 
@@ -55,8 +57,9 @@ def _path_breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
 
 
 def facts_saying(hop: Hop, view: ViewGraph) -> list[ViewFact]:
-    """What says the same in the view: the fact itself, or one of the same sentence or of the same names. Ids of
-    entities may be others there, and so may the form of a name that is shown."""
+    """The facts of the view that state the same: the fact itself, or one with the same sentence or the same names. The
+    ids of entities and the forms of their names may differ there.
+    """
     if hop.kind != "fact":
         return []
     if hop.fact_id in view.derived.facts:

@@ -1,4 +1,4 @@
-"""The canonical export of a view: what a workspace would export that read its documents and nothing else."""
+"""The canonical export of a view: the export of a workspace that had read only its documents."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.views.lines import lines_of_view
 from filigraph.graph.views.reader import ViewGraph
 
-MAX_DOCUMENTS_LISTED = 12  # documents that an error lists
+MAX_DOCUMENTS_LISTED = 12  # documents in an error message
 
 
 class ExportedGraph(Protocol):
-    """The workspace that a view is of."""
+    """The workspace of a view."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...
@@ -30,9 +30,10 @@ class ExportedGraph(Protocol):
 
 @dataclass(frozen=True)
 class ViewExport:
-    """A view, to be exported (`transfer/workspace.py`). Named views, summaries, forms and notes are left out: they may
-    speak of what is hidden. A view that shows a document in part, or leaves out a fact, has no such export: no
-    workspace would hold what it shows."""
+    """A view to export (`transfer/workspace.py`). Named views, summaries, forms and notes are left out, because they
+    may contain hidden information. A view with a part of a document, or without a fact, has no export: no workspace has
+    this content.
+    """
 
     graph: ExportedGraph
     view: ViewGraph
@@ -42,7 +43,7 @@ class ViewExport:
         return self.graph.workspace
 
     def dump(self) -> Iterator[str]:
-        """The lines. Raises InputError if something changes meanwhile."""
+        """The lines of the export. Raises InputError if something changes meanwhile."""
         self._check_whole()
         visible = {content_part(id_) for id_ in self.view.derived.visible.documents}
         settings = {name: value for name, value in self.workspace.settings.items() if name != "views"}

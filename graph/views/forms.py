@@ -1,4 +1,4 @@
-"""What the fields of a form hold in a view: values that rest on nothing hidden."""
+"""The fields of a form in a view: values with visible evidence only."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from filigraph.graph.views.derived import DerivedView
 
 
 def visible_fields(fields: Sequence[FilledField], derived: DerivedView) -> tuple[FilledField, ...]:
-    """A field is open where its value rests on a hidden sentence, names somebody by a name that the view does not know,
-    or is a person's own and no visible sentence has it. Notes may speak of what is hidden: they are left out."""
+    """The fields with their visible values. A field is open if its evidence is hidden, if its value is a name that the
+    view does not have, or if a person gave a value that no visible sentence contains. Notes are left out, because they
+    may contain hidden information.
+    """
     return tuple(_visible_field(entry, derived) for entry in fields)
 
 
@@ -28,39 +30,39 @@ def _visible_field(entry: FilledField, derived: DerivedView) -> FilledField:
         return replace(entry, value=None, places=())
     value = replace(entry.value, note="")
     if value.corrected is not None:
-        value = replace(value, values=(), normalized="")  # what it held before may rest on something else
+        value = replace(value, values=(), normalized="")  # its earlier value may depend on something else
     return replace(entry, value=value, places=places)
 
 
 def _is_visible_value(
     entry: FilledField, value: FieldValue, places: Sequence[FieldPlace], derived: DerivedView
 ) -> bool:
-    """Whether a value can be had from visible sentences alone."""
+    """Whether a value follows from visible sentences only."""
     if value.corrected is not None:
         return bool(value.corrected) and _is_stated(value.corrected, places)
     if value.state == "passages":
         return bool(places)
     if len(places) < len(entry.places):
         return False
-    if entry.field.type == "entity" or value.state == "proposed":  # named as the whole workspace names it
+    if entry.field.type == "entity" or value.state == "proposed":  # with the name that the whole workspace uses
         return _is_stated(value.values, places) or _is_named(value.values, places, derived)
     return True
 
 
 def _is_stated(values: Sequence[str], places: Sequence[FieldPlace]) -> bool:
-    """Whether a sentence has each of the values."""
+    """Whether a sentence contains each of the values."""
     return all(any(occurrences(value, place.text) for place in places) for value in values)
 
 
 def _is_named(values: Sequence[str], places: Sequence[FieldPlace], derived: DerivedView) -> bool:
-    """Whether each value is a name of something that the sentences name."""
+    """Whether each value is a name of an entity in the sentences."""
     entities = [derived.entities[id_] for place in places for id_ in derived.named_in(place)]
     names = {fold(name) for entity in entities for name in (entity.name, *entity.aliases)}
     return all(fold(value) in names for value in values)
 
 
 def _as_named(place: FieldPlace, derived: DerivedView) -> FieldPlace:
-    """The sentence with the entities of its value and with its facts, as the view knows them."""
+    """The sentence with the entities of its value and its facts in the view."""
     before = {fold(name) for _, name in place.entities}
     entities = [derived.entities[id_] for id_ in sorted(derived.named_in(place))]
     valued = {entity.id for entity in entities if {fold(name) for name in (entity.name, *entity.aliases)} & before}

@@ -1,5 +1,6 @@
-"""What a heading counts: "Part II", "Second Period", "Livre premier", "2e partie", "VII. The Boat" each have a number,
-and most a word before or after it. Two headings count the same where both agree."""
+"""Numbers in headings: "Part II", "Second Period", "Livre premier", "2e partie", "VII. The Boat" have a number, and
+most a word before or after it. Two headings have the same number if both agree.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ _ORDINALS = _ordinals()
 
 @dataclass(frozen=True, kw_only=True)
 class HeadingNumber:
-    """How a heading is counted: "chapter" 12, "period" 1; `word` is "" of a bare number."""
+    """The number of a heading: "chapter" 12, "period" 1; `word` is "" for a bare number."""
 
     word: str
     number: int
@@ -50,7 +51,7 @@ class HeadingNumber:
 
 
 def heading_of(text: str, *, whole: bool = False) -> HeadingNumber | None:
-    """How a heading is counted, None where it is not. `whole`: only where it is nothing but its word and number."""
+    """The number of a heading; None if it has none. `whole`: only if it is nothing but its word and number."""
     folded = " ".join(fold(text).split()).rstrip(" .:")
     if chapter := CHAPTER.match(folded):
         rest = folded[chapter.end() :]
@@ -68,7 +69,9 @@ def heading_of(text: str, *, whole: bool = False) -> HeadingNumber | None:
 
 
 def _parse_number(word: str, *, ordinal: bool = False) -> int:
-    """Of a word that may be a number; 0 where it is none. `ordinal`: a roman one would be a word of a name."""
+    """The value of a word that may be a number; 0 if it is not one. `ordinal`: a roman one would be a word of a
+    name.
+    """
     if match := re.fullmatch(rf"(\d{{1,4}}){_ORDINAL_ENDING}?", word):
         return int(match[1])
     if not ordinal and word and re.fullmatch(ROMAN, word):

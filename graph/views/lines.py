@@ -1,4 +1,4 @@
-"""A view as lines of an export: a view and a workspace that read nothing else have the same ones, and so one hash."""
+"""A view as lines of an export: a view and a workspace that read only its documents have the same lines and hash."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ DERIVED = ("chunks", "mentions", "decisions", "person_decisions", "alias_groups"
 
 
 def derived_hash(lines: Iterator[str]) -> str:
-    """The hash of what was read, decided and derived, of an export's lines: without its documents' own lines, which say
-    how a file was loaded."""
+    """The hash of the read, decided and derived lines of an export, without the lines of documents, which depend on how
+    a file was loaded.
+    """
     digest = hashlib.sha256()
     for line in lines:
         if json.loads(line)["kind"] in DERIVED:
@@ -32,7 +33,7 @@ def derived_hash(lines: Iterator[str]) -> str:
 
 
 def lines_of_view(view: DerivedView, settings: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of the kinds in DERIVED, in the order of an export. `settings`: of the workspace."""
+    """The lines of the kinds in DERIVED, in export order. `settings`: of the workspace."""
     for kind, rows in (
         ("chunks", _chunks(view)),
         ("mentions", _mentions(view)),
@@ -140,7 +141,7 @@ def _facts(view: DerivedView, types: EdgeTypes) -> Iterator[dict[str, Any]]:
 
 
 def token_of(row: ViewFact, view: DerivedView, types: EdgeTypes) -> str:
-    """By which type a fact is drawn."""
+    """The relationship type of a fact."""
     return types.of(row.fact.predicate, view.entities[row.fact.object_id].name, row.languages).name
 
 

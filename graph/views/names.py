@@ -1,6 +1,5 @@
-"""The names of a view, in memory: what `derive`'s first two steps read and write, of a part that nothing is derived of.
-
-It does what the store does (`store/scan.py`, `store/derive.py`, `store/decide.py`) for chunks that are all new.
+"""The names of a view, in memory: the reads and writes of the first two steps of `derive`, for a part without derived
+data. It does what the store does (`store/workspace/`: `scan.py`, `derive.py`, `decide.py`) for chunks that are all new.
 """
 
 from __future__ import annotations
@@ -39,24 +38,25 @@ class _Stored:
 
 
 class ViewNames:
-    """The mentions of a view. It is derived once, from nothing, by one thread."""
+    """The mentions of a view. One thread derives it once."""
 
     def __init__(self, part: ReadPart, visible: Visible, state: DerivationState, read: ReadNames) -> None:
         self.derivation_state = state
         self._part, self._visible = part, visible
         self._chunks = {row.chunk.id: row for row in visible.chunks}
         self._mentions: dict[str, _Stored] = {}
-        self._rows: Mentions | None = None  # of now
+        self._rows: Mentions | None = None  # current rows
         self._scanned: set[str] = set()
-        self._looked_up = False  # titles
-        self.titles_named: dict[str, Sequence[str]] = {}  # chunk id -> the documents whose titles it names
+        self._looked_up = False  # whether titles were looked up
+        self.titles_named: dict[str, Sequence[str]] = {}  # chunk id -> the documents whose titles it contains
         self._decisions: tuple[Sequence[StoredCorrection], Sequence[AliasGroup]] | None = None
         shown = Counter(row.chunk.document_id for row in visible.chunks)
-        self._cut = {id_ for id_ in visible.documents if shown[id_] < len(part.chunks_of[id_])}  # in part visible
+        # documents that are visible in part
+        self._cut = {id_ for id_ in visible.documents if shown[id_] < len(part.chunks_of[id_])}
         self._read(read)
 
     def _read(self, read: ReadNames) -> None:
-        """The names that are read: of each document in its visible chunks alone."""
+        """Read the names of each document from its visible chunks only."""
         chunks: dict[str, list[ReadChunk]] = defaultdict(list)
         for row in self._visible.chunks:
             chunks[row.chunk.document_id].append(row)
@@ -76,7 +76,7 @@ class ViewNames:
         return self._rows
 
     def mentions(self) -> Mentions:
-        """Without those whose name no document is read to have."""
+        """The mentions, without those whose name no extraction contains."""
         stored = self.stored_mentions()
         read = {row.key for row in stored if not row.scanned}
         return stored.after([row.id for row in stored if row.key not in read], {})
@@ -94,15 +94,18 @@ class ViewNames:
             language=stored.language,
             scanned=stored.scanned,
             looked_up=stored.looked_up,
-            count=len(starts),  # one place in two chunks that overlap is one
+            count=len(starts),  # a place in two overlapping chunks counts once
             entity_id="",
             part_of=stored.part_of,
         )
 
     def _write(self, mentions: Iterable[Mention]) -> None:
-        """The occurrences given for a chunk replace those of before; what a scan found never replaces what was read."""
+        """Write mentions: the occurrences given for a chunk replace the earlier ones; a scanned mention never replaces
+        an extracted one.
+        """
         self._rows = None
-        for mention in sorted(mentions, key=lambda mention: not mention.scanned):  # read ones last: they prevail
+        # extracted mentions last: they override
+        for mention in sorted(mentions, key=lambda mention: not mention.scanned):
             stored = self._mentions.get(mention.id)
             if stored is None:
                 stored = self._mentions[mention.id] = _Stored(mention)
@@ -206,7 +209,7 @@ class ViewNames:
         return self._decided()[1]
 
     def _decided(self) -> tuple[Sequence[StoredCorrection], Sequence[AliasGroup]]:
-        """Those that speak of nothing hidden. Known once the names are."""
+        """The corrections without hidden names. They are known after the names."""
         if not self._visible.decisions and not self._visible.alias_groups:
             return [], []
         if self._decisions is None:
@@ -215,7 +218,7 @@ class ViewNames:
             visible_decisions = [(decision, bool(decision.places)) for decision in self._visible.decisions]
             for decision, _ in sorted(
                 visible_decisions, key=lambda one: not one[1]
-            ):  # parts first: others may speak of them
+            ):  # parts first: others may refer to them
                 if self._speaks_of_hidden(decision, here, whole, parts):
                     continue
                 decisions.append(decision)
@@ -255,16 +258,16 @@ class ViewNames:
         return dict(stated)
 
     def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
-        """Of documents that are visible whole: what was said of the others says what is hidden."""
+        """The casts of documents that are completely visible: those of others may reveal hidden text."""
         whole = self._visible.documents.keys() - self._cut
         return {id_: readings for id_, readings in self._part.casts.items() if id_ in whole}
 
     def told_before(self) -> KeptTextParts | None:
-        """None: a view is derived once."""
+        """None: a view is derived only once."""
         return None
 
     def keep_told(self, told: TextParts) -> None:
-        """No other derivation follows."""
+        """Nothing to store: no other derivation follows."""
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         names: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
@@ -283,7 +286,7 @@ class ViewNames:
         return (NameOccurrences(id=id_, chunks=tuple(chunks[id_])) for id_ in document_ids)
 
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None:
-        """Places of mentions go to mentions of their own."""
+        """Make separate mentions of places."""
         self._rows = None
         for part in parts:
             whole = self._mentions[part.of]
@@ -324,7 +327,7 @@ def _part_of(id_: str, whole: _Stored) -> _Stored:
 
 
 def _hides(group: AliasGroup, here: Mentions, whole: Mentions) -> bool:
-    """Whether a name of the group is somewhere in the workspace, and nowhere in the view."""
+    """Whether a name of the group occurs in the workspace, but not in the view."""
     keys = {name_key(name) for name in group.names}
 
     def known(mentions: Mentions) -> set[str]:

@@ -1,4 +1,4 @@
-"""What a view shows, as what was read: other views are made within it, and know of nothing else."""
+"""A view as the read part of other views, which can see nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from filigraph.graph.views.visible import Visible, visible_part
 
 
 def narrowed_part(part: ReadPart, outer: ViewGraph) -> ReadPart:
-    """What a view of a read part shows of it: documents with their visible places, decisions that hold there."""
+    """The visible part of a read part: documents with their visible places, and the decisions that are valid there."""
     derived = outer.derived
     documents = {row.id: row for row in outer.document_rows(facts=False)}
     chunks = {row.chunk.id: row for row in derived.visible.chunks}
@@ -38,17 +38,17 @@ def narrowed_part(part: ReadPart, outer: ViewGraph) -> ReadPart:
 
 
 def narrowed_derivation(part: ReadPart, outer: ViewGraph, view: View) -> DerivedView:
-    """All of a narrowed part: it was derived with the view that narrowed it."""
+    """The derivation of a narrowed part: it was derived with the view that narrowed it."""
     visible = replace(outer.derived.visible, documents=part.documents, dated="")
     return replace(outer.derived, view=view, visible=visible)
 
 
 def shows_all_of(graph: ViewGraph, other: View) -> bool:
-    """Whether a view shows all that another one of the same part does, decisions and facts too."""
+    """Whether a view shows everything that another one of the same part shows, including decisions and facts."""
     try:
         inside = visible_part(graph.part, other.narrowing)
     except (InputError, NotFound):
-        return False  # what it names is gone, or hidden
+        return False  # what it names was deleted, or is hidden
     shown, view = graph.derived.visible, graph.derived.view
     chunks = {row.chunk.id for row in shown.chunks}
     return (

@@ -1,4 +1,4 @@
-"""Open a view: from what a server keeps, or derived again."""
+"""Open a view: from the cache, or derived."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ReadGraph(Protocol):
 
 
 def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
-    """The view as of now, where it is in memory."""
+    """The current view, if it is in memory."""
     memory, workspace = graph.memory, graph.workspace.id
     part: ReadPart | None = memory.get(("read", workspace))
     if part is None or part.version != graph.read_version():
@@ -43,14 +43,15 @@ def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
 
 
 def forget_view(graph: ReadGraph, view: View) -> None:
-    """Make room for views that are asked again."""
+    """Make room for views that are used again."""
     gone = ("view", graph.workspace.id, view.key)
     graph.memory.drop(lambda key: key == gone)
 
 
 def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: ShouldStop = lambda: False) -> ViewGraph:
-    """The view as of now. Raises InputError, NotFound: for what the view names and the workspace has not, for a
-    workspace that is too large, and for a view that holds nothing."""
+    """The current view. Raises InputError or NotFound if the view names something that the workspace does not have, if
+    the workspace is too large, or if the view is empty.
+    """
     memory, workspace = graph.memory, graph.workspace.id
     part_key = ("read", workspace)
     part: ReadPart | None = memory.get(part_key)
@@ -71,7 +72,7 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
 def _kept_or_derived(
     graph: ReadGraph, whole: ReadPart, part: ReadPart, view: View, embedder: Embedder, cancelled: ShouldStop
 ) -> ViewGraph:
-    """The view of a part, or of what a view of the whole shows."""
+    """The view of a part, cached or derived; the part may itself be a view."""
     key = ("view", graph.workspace.id, view.key)
     view_graph: ViewGraph | None = graph.memory.get(key)
     if view_graph is None:

@@ -1,4 +1,4 @@
-"""The pages and chapters of a document, each with how a view names it and the parts that it is in."""
+"""The pages and chapters of a document, each with its name in a view and the parts that contain it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class NamedPlace:
 
     kind: PlaceKind
     label: str
-    until: str  # how `View.until` names it
-    begin: float  # in percent of the text: "begin-end %" is the place for `View.within`
+    until: str  # its name in `View.until`
+    begin: float  # in percent of the text: "begin-end %" is its name in `View.within`
     end: float
-    parts: tuple[str, ...]  # that it is in, the largest first
+    parts: tuple[str, ...]  # the parts that contain it, the largest first
 
 
 def named_places(places: Sequence[Place], length: int) -> list[NamedPlace]:
-    """In their order. `length`: of the text."""
+    """The places in order. `length`: of the text."""
     rows = zip(places, names_of_places(places, length), _ends(places, length), _parts_of_places(places), strict=True)
     return [
         NamedPlace(
@@ -41,8 +41,9 @@ def named_places(places: Sequence[Place], length: int) -> list[NamedPlace]:
 
 
 def names_of_places(places: Sequence[Place], length: int) -> list[str]:
-    """How each place is named so that `end_of_place` finds it alone: by its label, and where another one has the same
-    by the share of the text that it ends at. `length`: of the text."""
+    """A name for each place by which `end_of_place` finds only this place: its label, or, if another place has the same
+    label, the share of the text at its end. `length`: of the text.
+    """
     called = Counter(_bare(place) for place in places)
     names = []
     for place, end in zip(places, _ends(places, length), strict=True):
@@ -58,7 +59,7 @@ def _bare(place: Place) -> tuple[bool, str]:
 
 
 def _ends(places: Sequence[Place], length: int) -> list[int]:
-    """Where each ends: where the next page begins, or the next chapter."""
+    """The end of each place: the start of the next page, or the next chapter."""
     ends, after = list[int](), {True: length, False: length}
     for place in reversed(places):
         ends.append(after[place.kind == "page"])
@@ -67,8 +68,9 @@ def _ends(places: Sequence[Place], length: int) -> list[int]:
 
 
 def _parts_of_places(places: Sequence[Place]) -> list[tuple[str, ...]]:
-    """The parts that each place is in: what its label names before the last comma, where that is counted as parts are,
-    or other places are in it too."""
+    """The parts of each place: the labels before the last comma, if they are numbered like parts, or other places are
+    in them too.
+    """
     shared = Counter(above for place in places if place.kind == "section" for above in _enclosing_labels(place.label))
     paths: list[tuple[str, ...]] = []
     for place in places:
@@ -82,6 +84,6 @@ def _parts_of_places(places: Sequence[Place]) -> list[tuple[str, ...]]:
 
 
 def _enclosing_labels(label: str) -> list[str]:
-    """ "A" and "A, B" of "A, B, chapter I"."""
+    """ "A" and "A, B" for "A, B, chapter I"."""
     parts = label.split(", ")
     return [", ".join(parts[:n]) for n in range(1, len(parts))]

@@ -1,8 +1,8 @@
-"""Where a place of a document begins and ends: a chapter, a part, a page, a share of the text, a passage, or a range of
+"""Start and end of a place in a document: a chapter, a part, a page, a share of the text, a passage, or a range of
 them.
 
-"chapter 12" is read to its end: what is behind it is hidden. Places are named as the document names them ("chapter
-XII", "The Boat", "page 3"), by number where they have one, or counted where none of them has.
+"chapter 12" is visible to its end; the text after it is hidden. Names of places are those of the document ("chapter
+XII", "The Boat", "page 3"), their numbers, or, if none has a number, their positions.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from filigraph.graph.text.numbers.number_words import ROMAN, value_of_digits
 from filigraph.graph.text.words import fold
 from filigraph.graph.views.headings import CHAPTER, heading_of
 
-ROUNDING_CHARS = 1e-6  # characters: a share of a text that was counted of an offset finds it again
-MAX_PLACES_LISTED = 12  # places that an error lists
+ROUNDING_CHARS = 1e-6  # characters: rounding of an offset's share of the text
+MAX_PLACES_LISTED = 12  # places in an error message
 _PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|pour ?cent)")
 _PAGE = re.compile(r"(?:pages?|pp?\.?)\s*(\S.*)")
 _PASSAGE = re.compile(r"(?:passages?|chunks?)\s+(\d+)")
@@ -36,7 +36,7 @@ Range = tuple[int, int]  # offsets in the text
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentParts:
-    """What places of a document are found by."""
+    """The data by which places of a document are found."""
 
     source: str
     places: Sequence[Place]
@@ -48,14 +48,16 @@ class DocumentParts:
 
 
 def end_of_place(place: str, parts: DocumentParts) -> int:
-    """The offset in a document's text at which `place` ends. Raises InputError, NotFound: with the places that there
-    are."""
+    """The offset in a document's text at which `place` ends. Raises InputError or NotFound, with the existing
+    places.
+    """
     return _single(place, parts)[1]
 
 
 def range_of_place(place: str, parts: DocumentParts) -> Range:
-    """From where to where `place` goes: "First Period", "chapter 1-10", "page 3 to 7", "20-40 %", "chapter 5 -". A
-    share alone is the first of the text. Raises InputError, NotFound."""
+    """Start and end of `place`: "First Period", "chapter 1-10", "page 3 to 7", "20-40 %", "chapter 5 -". A single share
+    means the text up to it. Raises InputError, NotFound.
+    """
     try:
         begin, end = _single(place, parts)
         return (0, end) if _PERCENT.fullmatch(_normalized(place)) else (begin, end)
@@ -81,7 +83,7 @@ def _normalized(place: str) -> str:
 
 
 def _splits(wanted: str) -> Iterator[tuple[str, str]]:
-    """How a place may be two, from one to the other; "" is the beginning, or the end."""
+    """The possible divisions of a place into first and last; "" is the beginning, or the end."""
     for between in _BETWEEN.finditer(wanted):
         first, last = _FROM.sub("", wanted[: between.start()], count=1), wanted[between.end() :]
         if first or last:
@@ -98,7 +100,9 @@ def _first_of(first: str, last: str, parts: DocumentParts) -> Range | None:
 
 
 def _last_of(last: str, first: str, parts: DocumentParts) -> Range | None:
-    """The last place of a range, said in short after the first: "chapter 1-10", "Part I, chapter 1 to chapter 3"."""
+    """The last place of a range, which may be abbreviated after the first: "chapter 1-10", "Part I, chapter 1 to
+    chapter 3".
+    """
     readings = list[str]()
     if _LAST_NUMBER.fullmatch(last):
         readings += [_LAST_NUMBER.sub("", first) + last] if _LAST_NUMBER.search(first) else []
@@ -112,8 +116,7 @@ def _counted(place: str) -> list[str]:
 
 
 def _first_range(readings: Sequence[str], parts: DocumentParts) -> Range | None:
-    """Where the first of these that there is begins and ends. Raises InputError where one is several, and no other is
-    there."""
+    """Start and end of the first of these that exists. Raises InputError if one is ambiguous and no other exists."""
     several: FiligraphError | None = None
     for reading in readings:
         try:
@@ -132,7 +135,7 @@ def _first_range(readings: Sequence[str], parts: DocumentParts) -> Range | None:
 
 
 def _single(place: str, parts: DocumentParts) -> Range:
-    """Where one place begins and ends; a share of the text is a point in it."""
+    """Start and end of a single place; a share of the text is a point."""
     wanted, chunks, source = _normalized(place), parts.chunks, parts.source
     if match := _PERCENT.fullmatch(wanted):
         share = float(match[1].replace(",", "."))
@@ -157,7 +160,9 @@ def _single(place: str, parts: DocumentParts) -> Range:
 
 
 def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], parts: DocumentParts) -> Range:
-    """From where the first of `matches` begins to where the last ends: where the next one `among` them begins."""
+    """From the start of the first of `matches` to the end of the last, which is the start of the next one in
+    `among`.
+    """
     source = parts.source
     if not among:
         raise NotFound(
@@ -176,9 +181,10 @@ def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], part
 
 
 def _matching_chapters(wanted: str, chapters: Sequence[Place]) -> list[Place]:
-    """The chapters that are meant, by the surest sign that fits any: the whole label; the part that they are in; the
-    last of its names; parts and chapters as they are counted; its number; words of it; where no chapter has a number,
-    how manieth it is."""
+    """The chapters with this name, by the most reliable criterion that fits any: the whole label; the part that
+    contains them; the last of its names; numbered parts and chapters; its number; words of it; if no chapter has a
+    number, the position.
+    """
     bare = CHAPTER.sub("", wanted, count=1)
     labels = [fold(chapter.label) for chapter in chapters]
     number = _number_of_label(bare) if bare != wanted else 0
@@ -203,8 +209,9 @@ def _matching_chapters(wanted: str, chapters: Sequence[Place]) -> list[Place]:
 
 
 def _counts_as(wanted: str, label: str) -> bool:
-    """Whether a label has all that is named, in this order, as it is counted: "Part 2, chapter 1" is in "Second Part,
-    chapter I", and "Part 2" alone too."""
+    """Whether a label contains all named numbers, in this order: "Second Part, chapter I" contains "Part 2, chapter 1",
+    and also "Part 2".
+    """
     remaining = iter(_parts(label))
     return all(any(_same(name, part) for part in remaining) for name in _parts(wanted))
 
@@ -219,7 +226,7 @@ def _parts(label: str) -> list[str]:
 
 
 def _number_of_label(text: str, *, prefix: bool = False) -> int:
-    """The number that a text is, or with `prefix` the one that it begins with, "chapter" left out; 0 for none."""
+    """The number in a text, or with `prefix` at its beginning, ignoring "chapter"; 0 if there is none."""
     text = CHAPTER.sub("", text, count=1)
     match = _NUMBER.match(text)
     if match is None or not match[0] or (not prefix and match.end() < len(text.rstrip(" .:)"))):

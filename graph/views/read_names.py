@@ -1,5 +1,6 @@
-"""What is known of the names in the chunks of a workspace, whichever of them a view shows: its views share it, and only
-what depends on the visible part is computed again."""
+"""Cached data about the names in all chunks of a workspace. Its views share them, and compute only what depends on the
+visible part.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +29,12 @@ from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import is_identifier
 
-BYTES_PER_CHAR = 40  # for each character of a chunk, about
-MIN_CACHED_SHARE = 0.5  # of the chunks of the last view: what is derived of fewer is not kept for the next
+BYTES_PER_CHAR = 40  # approximate bytes per character of a chunk
+MIN_CACHED_SHARE = 0.5  # share of the chunks of the last view: a derivation of fewer is not cached for the next
 
 
 class ReadNames:
-    """Names that chunks are read to have, and places where names of any chunk may be. Thread-safe."""
+    """Names in the extractions of chunks, and places where names may be. Thread-safe."""
 
     def __init__(self, name_vectors: NameVectors | None = None) -> None:
         self._name_vectors = name_vectors
@@ -48,7 +49,7 @@ class ReadNames:
         self._state, self._derived = DerivationState(name_vectors), 0
 
     def follow(self, part: ReadPart) -> None:
-        """Know all chunks of a part; forget those that are not there."""
+        """Update to the chunks of a part."""
         with self._lock:
             if part.chunks is self._chunks:
                 return
@@ -73,7 +74,7 @@ class ReadNames:
             self._text_size = BYTES_PER_CHAR * sum(len(row.chunk.text) for row in part.chunks.values())
 
     def mentions(self, document_id: str, rows: Sequence[ReadChunk]) -> Sequence[Mention]:
-        """The names that some chunks of a document, in order, are read to have."""
+        """The names in the extractions of some chunks of a document, in order."""
         rows = tuple(rows)
         cached_rows, mentions = self._mentions.get(document_id, ((), ()))
         if cached_rows != rows:
@@ -91,8 +92,7 @@ class ReadNames:
         return self._places[chunk.id]
 
     def state(self, chunks: int) -> DerivationState:
-        """Where the derivation of so many chunks begins: at the last one, unless that had many more, which others are
-        nearer to."""
+        """The starting point for the derivation of so many chunks: the last derivation, unless that had many more."""
         with self._lock:
             if chunks < MIN_CACHED_SHARE * self._derived:
                 return DerivationState(self._name_vectors)

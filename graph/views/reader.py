@@ -1,7 +1,7 @@
-"""What a question reads of a view: the same reads as of a workspace (`ask/reader.py`), from memory.
+"""The reads of a question on a view: as on a workspace (`ask/reader.py`), from memory.
 
 Vectors are compared one by one, exactly; words by BM25 over the visible chunks. A view has no summaries: those of the
-workspace were written of all of its text.
+workspace are based on all of its text.
 """
 
 from __future__ import annotations
@@ -39,21 +39,22 @@ from filigraph.graph.views.derived import DerivedView, stated_by
 from filigraph.graph.views.relations import ViewRelations
 from filigraph.graph.views.tables import ViewTables
 
-MAX_POOLED_CHUNKS = 3_000  # chunks of a view that are kept as questions need them
-BYTES_PER_POOLED_CHUNK, BYTES_PER_FACT, BYTES_PER_MENTION = 26 * 1024, 900, 1500  # bytes of each in memory, about
+MAX_POOLED_CHUNKS = 3_000  # chunks of a view in the form that questions need
+BYTES_PER_POOLED_CHUNK, BYTES_PER_FACT, BYTES_PER_MENTION = 26 * 1024, 900, 1500  # approximate bytes of each in memory
 
 
 class ViewGraph(ViewRelations):
-    """A view that is asked (`ask.reader.AskGraph`) and looked at (`analysis/browse.py`). Nothing of it reads what is
-    hidden. Thread-safe."""
+    """A view for questions (`ask.reader.AskGraph`) and for browsing (`analysis/browse.py`). None of its reads sees
+    anything hidden. Thread-safe.
+    """
 
     def __init__(self, workspace: WorkspaceRow, part: ReadPart, derived: DerivedView, embedder: Embedder) -> None:
         super().__init__(workspace, part, derived, ViewTables(workspace, part, derived, embedder))
-        self._among: frozenset[str] | None = None  # the documents that are asked; None: all
+        self._among: frozenset[str] | None = None  # the documents of the search; None: all
 
     @property
     def size(self) -> int:
-        """Bytes, about: its own, for vectors of chunks and what they say are shared with other views."""
+        """Approximate bytes of its own data: the vectors of chunks and facts are shared with other views."""
         facts, mentions = len(self.derived.facts), len(self.derived.occurrences)
         vectors = 4 * self.workspace.dimensions * len(self._tables.chunks)
         return (
@@ -64,7 +65,7 @@ class ViewGraph(ViewRelations):
         )
 
     def remark(self, language: str) -> str:
-        """What is visible, in words; "" where that is all that its reader may see."""
+        """What is visible, in words; "" for all that its reader may see."""
         if not self.derived.view.narrowing:
             return ""
         documents, passages = len(self._documents), len(self._tables.chunks)
@@ -80,13 +81,13 @@ class ViewGraph(ViewRelations):
         yield from ()
 
     def filtered(self, document_ids: Sequence[str]) -> ViewGraph:
-        """The same, of some documents alone: names and facts stay those of the view."""
+        """The same, limited to some documents: names and facts remain those of the view."""
         view = copy(self)
         view._among = frozenset(document_ids) & (self._among or self._documents.keys())
         return view
 
     def stated(self, document_ids: Sequence[str]) -> ViewGraph:
-        """What some documents state: as `StatedGraph` of a workspace."""
+        """The part that some documents state: as `StatedGraph` of a workspace."""
         tables = self._tables
         return ViewGraph(self.workspace, self._part, stated_by(self.derived, set(document_ids)), tables.embedder)
 
@@ -273,7 +274,7 @@ class ViewGraph(ViewRelations):
         )
 
     def _chunks_saying(self, number: int) -> list[str]:
-        """Those of the documents that are asked, sorted."""
+        """The chunks among the documents of the search that state it, sorted."""
         return [id_ for id_ in self._tables.facts[number].chunk_ids if self._is_searched(id_)]
 
     # ---- Entities
@@ -346,7 +347,7 @@ class ViewGraph(ViewRelations):
 
     @property
     def _numbers(self) -> Ints:
-        """The chunks of the documents that are asked, in the order of ids."""
+        """The chunks of the documents of the search, in the order of ids."""
         if self._among is None:
             return np.arange(len(self._tables.chunks))
         inside = [number for number, row in enumerate(self._tables.chunks) if row.chunk.document_id in self._among]
@@ -367,7 +368,7 @@ class ViewGraph(ViewRelations):
         return list(stated), vectors, detail.alike(compared_ends(stated), self._tables.near)
 
     def contradiction_readings(self) -> Sequence[ContradictionReading]:
-        """None: an LLM may have read a passage together with what is hidden."""
+        """None: an LLM may have read a passage together with hidden text."""
         return ()
 
     def sentences_at(self, places: Collection[SentencePlace]) -> Mapping[SentencePlace, NamedSentence]:
@@ -390,5 +391,5 @@ def _unit(vector: Vector) -> Vector:
 
 
 def _place(fact: PoolFact) -> tuple[int, int, str, str, str]:
-    """The order of facts in a chunk: by what they say, never by ids."""
+    """The order of facts in a chunk: by their content, never by ids."""
     return fact.start, fact.end, fact.subject, fact.predicate, fact.object

@@ -1,4 +1,4 @@
-"""The facts of a view by their relations and dates: as of a workspace (`store/detail.py`), from memory."""
+"""The facts of a view by relation and date: as for a workspace (`store/workspace/detail.py`), from memory."""
 
 from __future__ import annotations
 

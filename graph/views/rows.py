@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 class ViewRows:
-    """As the tables of a workspace (`store/export.py`), by id."""
+    """Like the tables of a workspace (`store/workspace/export.py`), by id."""
 
     def __init__(self, derived: DerivedView) -> None:
         self._derived = derived

@@ -1,4 +1,4 @@
-"""The summaries that a view holds: those of texts that are visible to the last passage."""
+"""The summaries of a view: those of completely visible texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ChunksOf = Mapping[str, Collection[str]]  # the passages under a summary, by its
 
 
 class SummaryReader(Protocol):
-    """What is read of a workspace."""
+    """The reads of a workspace for this."""
 
     def outline(self, document_id: str = "", *, lowest: int = 1) -> list[OutlineEntry]: ...
 
@@ -28,8 +28,9 @@ class SummaryReader(Protocol):
 def visible_outline(
     document_id: str, derived: DerivedView, graph: SummaryReader, *, lowest: int = 1
 ) -> list[OutlineEntry]:
-    """As `SummariesPart.outline`, numbered among themselves: no summary says anything of a hidden passage. Those of
-    folders are visible where all documents below are."""
+    """As `SummariesPart.outline`, with separate numbers: no shown summary covers a hidden passage. Summaries of folders
+    are visible if all documents in them are.
+    """
     entries = graph.outline(document_id)
     below: dict[str, Collection[str]] = {id_: (id_,) for id_ in derived.chunks}
     if not document_id:
@@ -51,7 +52,7 @@ def visible_outline(
 
 
 def _passages_of_whole_summaries(derived: DerivedView, graph: SummaryReader) -> dict[str, Collection[str]]:
-    """The summary that covers all of a document -> its passages, where all of them are visible."""
+    """The summary that covers all of a document -> its passages, if all of them are visible."""
     chunks_of: dict[str, list[str]] = defaultdict(list)
     for row in derived.visible.chunks:
         chunks_of[row.chunk.document_id].append(row.chunk.id)
@@ -64,7 +65,7 @@ def _passages_of_whole_summaries(derived: DerivedView, graph: SummaryReader) -> 
 
 
 def _most_named_entities(chunk_ids: Collection[str], derived: DerivedView) -> tuple[SummaryEntity, ...]:
-    """The entities that most of these passages name, as they are called in the view."""
+    """The entities that most of these passages name, with their names in the view."""
     chunks = Counter(id_ for chunk in chunk_ids for id_ in derived.entities_of_chunk.get(chunk, ()))
     most = sorted(chunks, key=lambda id_: (-chunks[id_], id_))[:MAX_ENTITIES_PER_SUMMARY]
     entities = derived.entities

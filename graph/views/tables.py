@@ -1,4 +1,4 @@
-"""What of a view is laid out once for all questions: arrays and look-up tables, each made when first needed."""
+"""Arrays and look-up tables of a view for all questions, each created when first needed."""
 
 from __future__ import annotations
 
@@ -38,15 +38,17 @@ class ViewTables:
         self.fact_places = self._embedded_facts()
 
     def name(self, id_: str) -> str:
-        """Of an entity."""
+        """The name of an entity."""
         return self.derived.entities[id_].name
 
     def _embedded_facts(self) -> Ints:
-        """(m,) where the vectors of the facts are."""
+        """(m,) the rows of the facts' vectors."""
         return self._embedded([row.fact.text for row in self.facts])
 
     def _embedded(self, texts: Sequence[str]) -> Ints:
-        """Where the vectors of texts are; those that the view words differently from the workspace are made."""
+        """The rows of the vectors of texts; vectors of texts that the view words differently from the workspace are
+        created.
+        """
         vectors = self.part.text_vectors
         if new := vectors.missing(texts):
             packed = quantize(embed_texts(self.embedder, new))
@@ -59,7 +61,7 @@ class ViewTables:
 
     @cached_property
     def facts_said(self) -> Counter[str]:
-        """Document id -> how many facts it supports."""
+        """Document id -> the number of facts that it supports."""
         chunks = self.derived.chunks
         return Counter(
             id_ for row in self.facts for id_ in {chunks[index].chunk.document_id for index in row.chunk_ids}
@@ -75,13 +77,13 @@ class ViewTables:
 
     @cached_property
     def mentions(self) -> Mentions:
-        """With the entities that they refer to."""
+        """The mentions with their entities."""
         entity_of = self.derived.names.derived.entity_of
         return Mentions(replace(row, entity_id=entity_of[row.id]) for row in self.derived.names.mentions)
 
     @cached_property
     def facts_of(self) -> Mapping[str, Sequence[int]]:
-        """Entity id -> the facts that it is an end of."""
+        """Entity id -> the facts with it as an end."""
         numbers: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(self.facts):
             for end in {row.fact.subject_id, row.fact.object_id}:
@@ -90,7 +92,7 @@ class ViewTables:
 
     @cached_property
     def facts_at(self) -> Mapping[str, Sequence[tuple[PoolFact, int]]]:
-        """Chunk id -> what it says, with the number of the fact."""
+        """Chunk id -> its facts, each with its number."""
         by_chunk: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for number, row in enumerate(self.facts):
             fact = row.fact
@@ -147,7 +149,7 @@ class ViewTables:
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[str | None, str | None]]:
-        """Chunk id -> the chunks before and after it, of those that are visible."""
+        """Chunk id -> the visible chunks before and after it."""
         chunk_at = {(row.chunk.document_id, row.chunk.index): row.chunk.id for row in self.chunks}
         return {
             id_: (chunk_at.get((document_id, n - 1)), chunk_at.get((document_id, n + 1)))
@@ -160,14 +162,14 @@ class ViewTables:
         return self.part.text_vectors.at(self._embedded([entity.name for entity in self.derived.entities.values()]))
 
     def near(self, entity_id: str) -> Iterator[tuple[str, float]]:
-        """The entities whose names are nearest to that of one, with their cosines."""
+        """The entities with the names nearest to that of one, with cosines."""
         ids = list(self.derived.entities)
         cosine = self.name_vectors @ self.name_vectors[ids.index(entity_id)]
         return ((ids[at], float(cosine[at])) for at in np.argsort(-cosine, kind="stable")[:NEAREST_NAMES].tolist())
 
     @cached_property
     def bearers(self) -> Mapping[str, Sequence[str]]:
-        """Key of a name -> the entities that have it."""
+        """Key of a name -> the entities with it."""
         entities: dict[str, dict[str, None]] = defaultdict(dict)
         for row in self.derived.names.mentions:
             entities[row.key][self.derived.names.derived.entity_of[row.id]] = None
@@ -175,7 +177,7 @@ class ViewTables:
 
     @cached_property
     def identifiers(self) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """How an identifier is looked up -> its forms, with their entities."""
+        """Lookup key of an identifier -> its forms, with their entities."""
         by_lookup: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for row in self.derived.names.mentions:
             if row.type and is_identifier(row.key):
@@ -185,7 +187,7 @@ class ViewTables:
 
     @cached_property
     def name_words(self) -> Mapping[str, Sequence[str]]:
-        """Folded word of a name -> the entities that have it."""
+        """Folded word of a name -> the entities with it."""
         by_word: dict[str, dict[str, None]] = defaultdict(dict)
         for id_, entity in self.derived.entities.items():
             for word in {token.folded for form in (entity.name, *entity.aliases) for token in tokens(form)}:

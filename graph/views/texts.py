@@ -1,4 +1,4 @@
-"""The visible texts as people read them: documents, their passages, phrases, the places of names."""
+"""The visible texts for people: documents, their passages, phrases, the places of names."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class ViewTexts:
 
     @property
     def part(self) -> ReadPart:
-        """What the view is made of."""
+        """The read part of the view."""
         return self._part
 
     def revision(self) -> str:
-        """Another one after each change, and in each view."""
+        """A value that differs after each change, and between views."""
         return self._revision
 
     def document_names(self) -> list[DocumentName]:
@@ -48,7 +48,7 @@ class ViewTexts:
         return [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in rows]
 
     def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
-        """With what is visible of each: passages, facts, pages and chapters."""
+        """The documents with their visible parts: passages, facts, pages and chapters."""
         wanted = self._documents if ids is None else [id_ for id_ in dict.fromkeys(ids) if id_ in self._documents]
         fact_counts, counted = self._tables.facts_said, facts or (facts is None and ids is None)
         rows = [replace(self._document_in_view(id_), facts=fact_counts[id_] if counted else None) for id_ in wanted]
@@ -181,9 +181,9 @@ class ViewTexts:
 
 
 def _visible_places(places: Sequence[Place], chunks: Sequence[Chunk]) -> tuple[Place, ...]:
-    """The pages and chapters with a visible passage."""
+    """The pages and chapters that contain a visible passage."""
     starts = [chunk.start for chunk in chunks]
-    after: dict[bool, int] = {}  # whether pages -> where the next one begins
+    after: dict[bool, int] = {}  # whether pages -> the start of the next one
     visible = list[Place]()
     for place in reversed(places):
         end = after.get(place.kind == "page")

@@ -1,5 +1,6 @@
-"""The chunks, documents and decisions that a view leaves. An unknown document, place, date or decision is an error that
-lists what there is."""
+"""The visible chunks, documents and decisions. An unknown document, place, date or decision is an error that lists the
+existing ones.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +17,26 @@ from filigraph.graph.text.time.dates import days_of
 from filigraph.graph.view import View
 from filigraph.graph.views.places import DocumentParts, Range, end_of_place, range_of_place
 
-# Passages of a workspace with views, and of a view: in memory, 20 kB each; a thousand are derived in some seconds.
+# Max. passages of a workspace with views, and of a view: in memory, 20 kB each; deriving a thousand takes some seconds.
 MAX_PASSAGES = 20_000
-MAX_NAMES_LISTED = 12  # names that an error lists
+MAX_NAMES_LISTED = 12  # names in an error message
 
 
 @dataclass(frozen=True, kw_only=True)
 class Visible:
-    """What a view leaves of what was read and decided. Decisions about something hidden are not separated yet:
-    that needs the names (`names.py`)."""
+    """The visible part of what was read and decided. It may still contain decisions about something hidden: removing
+    those needs the names (`names.py`).
+    """
 
     documents: Mapping[str, DocumentRow]  # by id
     chunks: Sequence[ReadChunk]  # in the order of ids
     decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
-    dated: str  # how many are later than the day, and undated; "" where no day is given
+    dated: str  # the numbers of later and of undated documents, in words; "" without a day
 
 
 def visible_part(part: ReadPart, view: View) -> Visible:
-    """Raises InputError, NotFound."""
+    """The visible part. Raises InputError, NotFound."""
     names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in part.documents.values()]
     there, dated = {row.id for row in _selected_documents(names, view)}, ""
     if view.as_of:
@@ -82,8 +84,9 @@ def _selected_documents(names: Sequence[DocumentName], view: View) -> list[Docum
 
 
 def _as_of(there: set[str], part: ReadPart, view: View) -> tuple[set[str], str]:
-    """Those of the documents that are not later than the day, and how many are left out. A document of "1958" counts as
-    of that year's last day: nothing is shown that may be later."""
+    """The documents that are not later than the day, and the number of omitted ones. A document of "1958" counts as
+    dated on that year's last day, because nothing may be shown that could be later.
+    """
     until = days_of(view.as_of)
     if not until:
         raise InputError(f"{view.as_of[:40]!r} is not a date.", cure="Write a day, month or year: 1912-03-04, 1912.")
@@ -107,7 +110,7 @@ def _as_of(there: set[str], part: ReadPart, view: View) -> tuple[set[str], str]:
 
 
 def _ends(part: ReadPart, view: View, there: set[str]) -> dict[str, int]:
-    """Document id -> the offset behind which nothing is visible. Of two places of a document the earlier holds."""
+    """Document id -> the offset after which nothing is visible. Of two places in a document, the earlier one counts."""
     ends: dict[str, int] = {}
     for until in view.until:
         row, place = _split(until, part.documents.values())
@@ -122,7 +125,7 @@ def _parts_of(part: ReadPart, row: DocumentRow) -> DocumentParts:
 
 
 def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, str]:
-    """The document and the place of "DOCUMENT:place". A workspace with one document needs no name of it."""
+    """The document and the place in "DOCUMENT:place". In a workspace with one document, its name may be omitted."""
     documents = list(documents)
     until = normalize("NFC", until)
     colons = [at for at, letter in enumerate(until) if letter == ":"]
@@ -149,7 +152,7 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
 
 
 def _ranges(part: ReadPart, view: View) -> dict[str, list[Range]]:
-    """Document id -> the parts of it that the view names: empty where that is all of it."""
+    """Document id -> the parts of it that the view names: empty for all of it."""
     ranges_of: dict[str, list[Range]] = {}
     whole = set[str]()
     documents = list(part.documents.values())
@@ -171,12 +174,14 @@ def _document_or_part(named: str, documents: Sequence[DocumentRow]) -> tuple[Doc
 
 
 def _touches(row: ReadChunk, ranges: Sequence[Range]) -> bool:
-    """Whether a passage has any of the ranges: one that goes over the edge of a page belongs to both sides."""
+    """Whether a passage overlaps any of the ranges: one across the edge of a page belongs to both pages."""
     return not ranges or any(row.chunk.start < end and row.chunk.end > begin for begin, end in ranges)
 
 
 def _called(name: str, documents: Sequence[DocumentRow]) -> list[DocumentRow]:
-    """The documents of a name, by the surest sign: the source, the title, the source without folder and ending."""
+    """The documents with a name, by the most reliable criterion: the source, the title, the source without folder and
+    ending.
+    """
     wanted = name.casefold()
     signs: tuple[Callable[[DocumentRow], bool], ...] = (
         lambda row: row.source == name,
@@ -192,7 +197,7 @@ def _called(name: str, documents: Sequence[DocumentRow]) -> list[DocumentRow]:
 
 
 def _decisions(part: ReadPart, view: View) -> tuple[Sequence[StoredCorrection], Sequence[AliasGroup]]:
-    """What persons decided, without what the view leaves out by id."""
+    """People's decisions, without those that the view leaves out by id."""
     gone = set(view.without_decisions)
     known = {decision.id for decision in part.decisions} | {group.id for group in part.alias_groups}
     if unknown := sorted(gone - known):

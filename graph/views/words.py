@@ -1,4 +1,4 @@
-"""BM25 over the visible chunks alone, as Lucene scores it: how rare a word is depends on what is visible."""
+"""BM25 over the visible chunks, as in Lucene: the rarity of a word depends on the visible part."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ class WordIndex:
         self._norm: Floats = K1 * (1 - B + B * _as_stored(lengths) / max(mean, 1.0))
 
     def search(self, lucene_query: str, among: Ints | None = None) -> tuple[Ints, Floats]:
-        """(k,), (k,): the chunks that hold any of the query's terms, by number, and their scores. `among`: those
-        numbers alone."""
+        """(k,), (k,): the numbers of the chunks with any of the query's terms, and their scores. `among`: only these
+        numbers.
+        """
         scores: Floats = np.zeros(self._count)
         for quoted, boost in _TERM.findall(lucene_query):
             term = re.sub(r"\\(.)", r"\1", quoted)
@@ -53,7 +54,7 @@ class WordIndex:
 
 
 def _as_stored(lengths: Ints) -> Floats:
-    """Lengths as Lucene keeps them, in one byte: exact up to 24 + 15, then with four significant bits."""
+    """Lengths in Lucene's one-byte form: exact up to 24 + 15, then with four significant bits."""
     above = np.maximum(lengths - 24, 0)
     bits = np.floor(np.log2(np.maximum(above, 1))).astype(np.int64) + 1
     shift = np.maximum(bits - 4, 0)
