@@ -12,18 +12,18 @@ from pathlib import Path
 from filigraph.app.atomic import replace_text
 from filigraph.graph.errors import ServerUnavailable
 
-OWNER_HEADER = "x-filigraph-owner"  # with the owner's token: admits to `/v1/keys` from this machine
+OWNER_HEADER = "x-filigraph-owner"  # header with the owner's token: gives access to `/v1/keys` from this machine
 
 
 @dataclass(frozen=True, kw_only=True)
 class Home:
-    """The files of the server that belongs to one home."""
+    """The files of the server of one home."""
 
     folder: Path
 
     @property
     def record(self) -> Path:
-        """The record of the server's address; kept after its end, so that the port stays the same."""
+        """The record of the server's address; it remains after the end, so that the port stays the same."""
         return self.folder / "server.json"
 
     @property
@@ -33,12 +33,12 @@ class Home:
 
     @property
     def running(self) -> Path:
-        """Locked by the server as long as it lives: the system unlocks it, however the server ends."""
+        """The server locks it as long as it lives; the system unlocks it, however the server ends."""
         return self.folder / "server.lock"
 
     @property
     def owner(self) -> Path:
-        """The owner's token of the server that runs, for its owner alone."""
+        """The owner's token of the running server, readable only by its owner."""
         return self.folder / "owner.token"
 
     @property
@@ -48,7 +48,7 @@ class Home:
 
     @property
     def neo4j_started(self) -> Path:
-        """The process id of the local Neo4j, when Filigraph started it by itself."""
+        """The process id of the local Neo4j, if Filigraph started it by itself."""
         return self.folder / "neo4j.started"
 
     @property
@@ -62,11 +62,11 @@ class ServerRecord:
     """The stored address and process of the last server."""
 
     pid: int
-    created: float  # the process's own start time: an id alone may have been given to another program
+    created: float  # the process's start time: another program may have the same id
     port: int
     version: str
     host: str = "127.0.0.1"  # where it listens
-    settings: dict[str, str] = field(default_factory=dict)  # a digest of each that it was started with
+    settings: dict[str, str] = field(default_factory=dict)  # a digest of each setting of its start
 
     @property
     def url(self) -> str:
@@ -76,7 +76,7 @@ class ServerRecord:
 
 
 def open_home(home: Path | None) -> Home:
-    """The home in `home`, else in the user's data folder; its folder is made, for its owner alone."""
+    """The home in `home`, else in the user's data folder; its folder is created, accessible only to its owner."""
     if home is None:
         import platformdirs
 
@@ -102,14 +102,14 @@ def read_record(home: Home) -> ServerRecord | None:
 
 
 def write_record(home: Home, record: ServerRecord) -> None:
-    """Remember a server; a reader sees the old record or the new one."""
+    """Store the record of a server; a reader sees the old record or the new one."""
     with writing(home.record):
         replace_text(home.record, json.dumps(asdict(record)) + "\n", mode=0o666)
 
 
 @contextmanager
 def writing(file: Path) -> Iterator[None]:
-    """Raises ServerUnavailable, with its cure, where a file of the home cannot be written, as on a full disk."""
+    """Raises ServerUnavailable, with its cure, if a file of the home cannot be written, for example on a full disk."""
     try:
         yield
     except OSError as error:
@@ -120,7 +120,7 @@ def writing(file: Path) -> Iterator[None]:
 
 
 def write_owner_token(home: Home) -> str:
-    """A new token, in a file that only the owner of this home can read."""
+    """Write a new token to a file that only the owner of this home can read."""
     token = secrets.token_urlsafe(32)
     with writing(home.owner):
         replace_text(home.owner, token)
@@ -128,7 +128,7 @@ def write_owner_token(home: Home) -> str:
 
 
 def read_owner_token(home: Home) -> str:
-    """The token of the server that runs; "" where there is none that this user may read."""
+    """The token of the running server; "" if there is none that this user may read."""
     try:
         return home.owner.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

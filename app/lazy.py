@@ -11,10 +11,9 @@ T = TypeVar("T")
 
 
 class Lazy(Generic[T]):
-    """Built by the first caller while the others wait. A failure is not kept: the next caller tries again.
-
-    With `patience` each caller, the first one too, waits at most so many seconds; then the error made by `late` is
-    raised while the value goes on being built.
+    """A value that the first caller builds while the others wait. A failure is not stored: the next caller tries again.
+    With `patience` every caller waits at most this many seconds; then it raises the error from `late`, while the
+    building continues.
     """
 
     def __init__(
@@ -28,23 +27,23 @@ class Lazy(Generic[T]):
         self._patience = patience
         self._late = late
         self._lock = threading.Lock()
-        self._built: list[T] = []  # none or one; a list, because None may be what was built
+        self._built: list[T] = []  # none or one; a list, because the value may be None
         self._building: Future[T] | None = None
 
     def __call__(self) -> T:
         return self._have(self._patience)
 
     def wait(self) -> T:
-        """Like a call, however long it takes."""
+        """Like a call, without a time limit."""
         return self._have(None)
 
     def peek(self) -> T | None:
-        """The built value, None before that; never waits."""
+        """The value, None if it is not built yet; never waits."""
         built = self._built
         return built[0] if built else None
 
     def forget(self) -> T | None:
-        """Have it rebuilt next time; returns what there was. What is being built now stays."""
+        """Build it again next time; returns the old value. A build in progress continues."""
         with self._lock:
             built, self._built = self._built, []
             return built[0] if built else None

@@ -1,6 +1,5 @@
-"""Which LLM there is: an OpenAI-compatible server that the user named, else Ollama if it answers, else none.
-
-None is a supported mode. Only hosts that the user configured are contacted, and Ollama's own place on this machine.
+"""Choose the LLM: an OpenAI-compatible server that the user named, else Ollama if it answers, else none, which is a
+supported mode. It contacts only hosts that the user configured, and Ollama's address on this machine.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ if TYPE_CHECKING:
     from filigraph.graph.models.adapters.http import Capabilities, ServerLLM
     from filigraph.graph.models.llm import LLM
 
-CodeValue = str | int | float | Sequence[str]  # what a text names, beside its code
+CodeValue = str | int | float | Sequence[str]  # a value in the text of a code
 
-PATIENCE = 2.0  # seconds for Ollama to say which models it has
+PATIENCE = 2.0  # seconds for Ollama to list its models
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """The LLM, or why there is none."""
+    """The LLM, or the reason why there is none."""
 
     llm: LLM | None
     detail: str
     cure: str = ""
-    code: str = "llm"  # what was found, for who words it in another language
-    params: Mapping[str, CodeValue] = field(default_factory=dict)  # what `detail` and `cure` name
+    code: str = "llm"  # the code of `detail`, for other languages
+    params: Mapping[str, CodeValue] = field(default_factory=dict)  # the values in `detail` and `cure`
 
 
 def choose_llm(settings: Settings) -> Choice:
-    """The LLM that can be used now. An OpenAI-compatible server is taken at its word: it is asked when it is needed."""
+    """The LLM that is usable now. An OpenAI-compatible server is not tested: it is contacted when it is needed."""
     if settings.llm_url:
         return _available_choice(llm_named(settings, settings.llm), settings.llm, settings.llm_url)
     wanted = settings.llm or DEFAULT_MODEL
@@ -59,7 +58,7 @@ def _available_choice(llm: LLM, model: str, address: str) -> Choice:
 
 
 def llm_named(settings: Settings, name: str) -> ServerLLM:
-    """The LLM of that name, whether it answers now or not."""
+    """The LLM with that name, whether it answers now or not."""
     if settings.llm_url:
         from filigraph.graph.models.adapters.openai import OpenAILLM
 
@@ -79,7 +78,7 @@ def _capabilities(url: str, name: str) -> Capabilities:
 
 
 def pick(models: list[str], wanted: str) -> str | None:
-    """The model to use: the wanted one; if none is wanted, the default, or the only one there is."""
+    """The model to use: the wanted one; if none is wanted, the default, or the only one."""
     for name in models:
         if name == (wanted or DEFAULT_MODEL) or name.removesuffix(":latest") == (wanted or DEFAULT_MODEL):
             return name
@@ -90,7 +89,7 @@ def pick(models: list[str], wanted: str) -> str | None:
 
 
 def ollama_models(host: str) -> list[str] | None:
-    """The models an Ollama has; None when none answers there."""
+    """The models of an Ollama; None if none answers at this address."""
     import httpx
 
     from filigraph.graph.models.adapters.network import certificates, proxy_for

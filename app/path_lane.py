@@ -1,4 +1,4 @@
-"""Lay a path out on a lane: which end of each hop comes first, and where a hop goes on from the last one."""
+"""Lay out a path on a lane: which end of each hop is on the left, and whether a hop continues from the last one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _same(first: tuple[str, str], other: tuple[str, str]) -> bool:
 
 
 def unfold(paths: Sequence[Data], *, leads: bool = False) -> tuple[list[Data], int]:
-    """The paths that are shown, and how many leads are not: with a path that a model named all others."""
+    """The shown paths, and the number of hidden leads: with a path that a model named, all other paths."""
     named = any(path.get("origin") == "named" for path in paths)
     shown = [path for path in paths if leads or path.get("origin") == "named" or not (named or path.get("lead"))]
     return shown, len(paths) - len(shown)

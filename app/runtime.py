@@ -1,4 +1,4 @@
-"""Builds what the server works with, each thing once, when first needed. The only place that chooses adapters."""
+"""Builds the components of the server, each once, when first needed. The only place that chooses adapters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Keep = Callable[["Chunk", "Extraction"], None]
 log = logging.getLogger("filigraph.server")
-PATIENCE = 30.0  # seconds that a request waits for Neo4j to be connected to; it goes on being started behind it
+PATIENCE = 30.0  # seconds that a request waits for the connection to Neo4j; its start continues in the background
 ExtractorKind = Literal["auto", "local", "llm"]
 
 
@@ -45,16 +45,16 @@ class Runtime:
         self.settings = settings
         self._read_ahead = ReadAheadSize(settings.read_ahead)
         self.memory = CacheMemory(settings.kept_megabytes * 2**20)
-        self.stopping = threading.Event()  # set when the server is asked to end: long work stops then
-        self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
+        self.stopping = threading.Event()  # set when the server is asked to end: then long work stops
+        self.neo4j = Lazy(start_neo4j)  # the local one; unused if the user has their own
         self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)  # the home database
         self._shards = {
             name: Lazy(partial(self._connect_shard, name, uri), patience=PATIENCE, late=self._late)
             for name, uri in settings.shards.items()
         }
-        self.starting = ""  # what a start is busy with where that may take minutes
-        self.trouble = ""  # why the Neo4j we bring could not be started, the last time
-        self._stores: list[Store] = []  # all that were connected to; closed at the end
+        self.starting = ""  # the current step of a start, if it may take minutes
+        self.trouble = ""  # why the last start of the local Neo4j failed
+        self._stores: list[Store] = []  # all connected stores; closed at the end
         self._opening = threading.Lock()  # guards the field above
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
@@ -64,15 +64,15 @@ class Runtime:
         self._loading = threading.Lock()
 
     def close(self) -> None:
-        """Let go of the store and the Ray cluster, for good; both go on."""
-        with self._opening:  # one that is being connected to by another thread is closed by that thread
+        """Close the store and the Ray cluster; both servers continue."""
+        with self._opening:  # a connection in progress on another thread is closed by that thread
             self.stopping.set()
             stores, self._stores = self._stores, []
         self.store.forget()
         self.neo4j.forget()
         for store in stores:
             store.close()
-        if not self._connecting.acquire(timeout=1):  # one that is being connected to ends with this process
+        if not self._connecting.acquire(timeout=1):  # a connection in progress ends with this process
             return
         try:
             cluster, self._cluster = self._cluster, None
@@ -87,14 +87,14 @@ class Runtime:
         try:
             return self._connected_to()
         except BaseException:
-            self.neo4j.forget()  # it may have ended since it was started
+            self.neo4j.forget()  # it may have ended since
             raise
 
     def _connected_to(self) -> Store:
         from filigraph.graph.store import Store
 
         settings = self.settings
-        self._still_wanted()  # a thread that lives on must not connect when all others have let go
+        self._still_wanted()  # a surviving thread must not connect after everything was closed
         if settings.neo4j_uri:
             password = settings.neo4j_password.get_secret_value()
             store = Store.connect(settings.neo4j_uri, settings.neo4j_username, password, self._read_ahead, self.memory)
@@ -174,7 +174,7 @@ class Runtime:
         """
         for lazy in (self.store, *self._shards.values()):
             store = lazy.peek()
-            if store is None or store.answers():  # None: it is being connected to, or was never
+            if store is None or store.answers():  # None: a connection is in progress, or there was none
                 continue
             lazy.forget()
             if lazy is self.store:
@@ -186,7 +186,7 @@ class Runtime:
         if address is not None and not self.settings.public:  # it listens on loopback: others could not open it
             return address.browser()
         theirs = self.settings.neo4j_browser_url
-        return f"{theirs}/" if theirs else None  # without the slash it would redirect, and forget what it is asked
+        return f"{theirs}/" if theirs else None  # with the slash: otherwise it would redirect, and forget the query
 
     @property
     def shard_names(self) -> tuple[str, ...]:
@@ -209,12 +209,13 @@ class Runtime:
         return self.store().placements.shard(workspace) if self._shards else HOME_SHARD
 
     def store_of(self, workspace: str) -> Store:
-        """The store of the workspace's shard, whether the workspace exists or not."""
+        """The name of the shard that holds a workspace; read each time, because another server may have moved it."""
         return self.shard(self.shard_of(workspace))
 
     def reachable(self) -> dict[str, Store]:
-        """The stores of all shards that answer, by name; those that do not are logged. Raises StoreUnavailable where
-        the home database does not answer."""
+        """The stores of all shards that answer, by name; others are logged. Raises StoreUnavailable if the home
+        database does not answer.
+        """
         stores = {}
         for name in self.shard_names:
             try:
@@ -226,7 +227,7 @@ class Runtime:
         return stores
 
     def graph(self, workspace: str) -> Graph:
-        """A workspace that exists. Raises NotFound."""
+        """An existing workspace. Raises NotFound."""
         return self.store_of(workspace).graph(workspace)
 
     def graph_to_write(self, workspace: str, store: Store | None = None) -> Graph:
@@ -241,7 +242,7 @@ class Runtime:
     # ---- Ray
 
     def cluster_run(self, cancelled: ShouldStop, notify: Callable[[str], None]) -> ClusterRun | None:
-        """A run's work on the Ray cluster, None where there is none. Raises NotSetUp, ClusterUnavailable."""
+        """The Ray cluster for one run, None if there is none. Raises NotSetUp, ClusterUnavailable."""
         if not self.settings.ray:
             return None
         from filigraph.app.cluster.cluster_run import ClusterRun
@@ -249,7 +250,7 @@ class Runtime:
         return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, notify=notify)
 
     def _connected(self, address: str) -> RayCluster:
-        """The cluster, reconnected where it was lost."""
+        """The cluster, reconnected if the connection was lost."""
         from filigraph.app.cluster.link import RayCluster
 
         with self._connecting:
@@ -268,10 +269,11 @@ class Runtime:
         return load_embedder(self.settings.embedder, made=self.settings.made_models)
 
     def named_embedder(self, name: str, cluster_run: ClusterRun | None = None) -> Embedder:
-        """The server's own for "", else one that is on this machine, by its name on the hub; its work is done by a
-        cluster where there is one."""
+        """The server's default embedder for "", else one on this machine, by its name on the hub; a cluster does its
+        work, if there is one.
+        """
         embedder = self._known_embedder(name) if name else self.embedder()
-        if cluster_run is None or embedder.token_spans is None:  # a server's vectors are computed there
+        if cluster_run is None or embedder.token_spans is None:  # the server computes vectors of parts itself
             return embedder
         from filigraph.app.cluster.embedding import on_cluster
 
@@ -286,8 +288,9 @@ class Runtime:
             return self._named[name]
 
     def embedder_of(self, workspace: WorkspaceRow, cluster_run: ClusterRun | None = None) -> Embedder:
-        """The embedder whose vectors a workspace holds, its work done by a cluster where there is one. Raises
-        EmbedderMismatch if it is not at hand."""
+        """The embedder of a workspace's vectors; a cluster does its work, if there is one. Raises EmbedderMismatch if
+        it is not available.
+        """
         for name in dict.fromkeys(("", workspace.embedder)):
             embedder = self.named_embedder(name, cluster_run)
             if embedder.fingerprint == workspace.fingerprint:
@@ -303,13 +306,14 @@ class Runtime:
         return load_reranker(self.settings.reranker)
 
     def llm(self, awaited: str = "") -> LLM | None:
-        """The LLM that answers now, None without one. Asked again each time: a model may come while the server runs.
-        `awaited` is the name of one that is taken even if none answers."""
+        """The LLM that answers now, None without one. It checks each time, because a model may be added while the
+        server runs. `awaited` is the name of an LLM to use even if none answers.
+        """
         chosen = choose_llm(self.settings).llm
         return llm_named(self.settings, awaited) if chosen is None and awaited else chosen
 
     def batch_server(self, cancelled: ShouldStop = lambda: False) -> BatchServer:
-        """The provider of the LLM's batches; whether it has any is for its `check` to say. Raises InputError."""
+        """The provider of the LLM's batches; its `check` finds out whether it has any. Raises InputError."""
         settings = self.settings
         if not settings.llm_url:
             raise InputError(
@@ -323,16 +327,15 @@ class Runtime:
         return OpenAIBatches(llm, cancel=cancelled)
 
     def check_batches(self, kind: ExtractorKind) -> None:
-        """Raises InputError, with its cure, where nothing can be asked in batches."""
+        """Raises InputError, with its cure, if batches are not available."""
         if kind == "local":
             raise InputError("The local extractor has no batches.", cure="Leave --batch or --extractor local out.")
         self.batch_server().check()
 
     @staticmethod
     def triple_extractor(workspace: str, content: bytes, names: Sequence[str]) -> tuple[Extractor, list[str]]:
-        """An extractor that hands out the triples of a file, and what of the file cannot be used.
-
-        Raises InputError if nothing of it can.
+        """An extractor with the triples of a file, and the unusable lines of the file. Raises InputError if none is
+        usable.
         """
         from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 

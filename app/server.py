@@ -1,4 +1,4 @@
-"""The server: the application and its wiring, and the process that runs it."""
+"""The server: the application, its parts, and the process that runs it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ DESCRIPTION = """Turns novels and case files into a knowledge graph and answers 
 Every error, on every path, has the same shape: `{"error": {"code", "cause", "cure", "request_id"}}`. Those of
 `/v1/models` and `/v1/chat/completions` have OpenAI's `message`, `type` and `param` as well."""
 
-DOCS_POLICY = (  # Swagger UI starts itself by a script in the page
+DOCS_POLICY = (  # a script in the page starts Swagger UI
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -92,7 +92,7 @@ TAGS = [
 
 
 def create_app(service: Service) -> FastAPI:
-    """The application around a service. Building it connects to nothing and loads nothing."""
+    """The application for a service. Creating it connects to nothing and loads nothing."""
     provider = tracer_provider()
 
     @asynccontextmanager
@@ -103,14 +103,14 @@ def create_app(service: Service) -> FastAPI:
         await mcp.close()
         service.close()
         if provider:
-            provider.shutdown()  # sends what is not sent yet
+            provider.shutdown()  # sends the remaining spans
 
     app = FastAPI(
         title="Filigraph",
         version=installed_version(),
         description=DESCRIPTION,
         openapi_tags=TAGS,
-        docs_url=None,  # ours, below: FastAPI's own takes its scripts from another host
+        docs_url=None,  # our own below: FastAPI's loads its scripts from another host
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
@@ -153,7 +153,7 @@ def create_app(service: Service) -> FastAPI:
             ollama,
         ),
     )
-    # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
+    # Added directly: `include_router` would build each of them again at the first request, which takes 0.3 s.
     routes = [route for module in modules for route in module.router.routes]
     app.router.routes.extend(routes)
     mcp = McpEndpoint(app)
@@ -162,7 +162,7 @@ def create_app(service: Service) -> FastAPI:
     _serve_docs(app)
     openapi.install(app)
     settings = service.runtime.settings
-    # the last one added is the outermost
+    # the last middleware is the outermost
     app.add_middleware(BodyLimit, settings=settings)
     templates = Templates(["/mcp", *(route.path for route in routes)])
     app.add_middleware(AuditMiddleware, audit=service.audit, templates=templates)
@@ -178,7 +178,7 @@ def create_app(service: Service) -> FastAPI:
 
 
 def _serve_docs(app: FastAPI) -> None:
-    """`/docs` without any other host: Swagger UI's files come out of the package fastapi-offline."""
+    """`/docs` without any other host: the files of Swagger UI come from the package fastapi-offline."""
     app.mount("/assets/docs", StaticFiles(directory=str(files("fastapi_offline") / "static")), name="docs-assets")
 
     @app.get("/docs", include_in_schema=False)
@@ -196,7 +196,7 @@ def _serve_docs(app: FastAPI) -> None:
 
 
 def run(service: Service, listener: socket.socket, on_listening: Callable[[], None]) -> None:
-    """Serve on `listener` until SIGTERM or SIGINT. `on_listening` is called once it can be reached."""
+    """Serve on `listener` until SIGTERM or SIGINT. `on_listening` is called when the server is reachable."""
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -205,7 +205,7 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
             on_listening()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            service.runtime.stopping.set()  # at once: uvicorn waits for requests to end, and long ones would not
+            service.runtime.stopping.set()  # at once: uvicorn waits for requests to end, and long ones would continue
             super().handle_exit(sig, frame)
 
     settings = service.runtime.settings

@@ -1,11 +1,11 @@
-"""Everything that can be set from outside, in one typed class: the only place that reads the environment, and the file
-of `filigraph config`, which comes below it.
+"""All settings, in one typed class: the only place that reads the environment, and the file of `filigraph config`,
+which the environment overrides.
 
-    FILIGRAPH_…        ours
+    FILIGRAPH_…        our own
     NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_BROWSER_URL, OLLAMA_HOST        names that other programs use too
 
-Every field has a description and a row in `docs/reference.md`, secrets are masked wherever settings are printed,
-and a value that would be unsafe is refused with its cure instead of being used.
+Every field has a description and a row in `docs/reference.md`. Secrets are masked wherever settings are printed, and
+unsafe values are refused, with a cure.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEFAULT_OLLAMA = "http://127.0.0.1:11434"
 
 
 def setting(name: str, default: Any, help_: str, *, ge: int | None = None, le: int | None = None) -> Any:
-    """A field: its name in the environment, its default, what it is for, its limits."""
+    """A field: its environment variable, default, description and limits."""
     return Field(default, validation_alias=AliasChoices(name), description=help_, ge=ge, le=le)
 
 
@@ -293,7 +293,7 @@ class Settings(BaseSettings):
     @field_validator("url", "llm_url", "neo4j_uri", "neo4j_browser_url")
     @classmethod
     def _without_a_password(cls, url: str) -> str:
-        """Addresses are shown to readers and logged."""
+        """Addresses are shown to readers and logged, so they must not contain a password."""
         if "@" in url:
             raise ValueError(
                 "it holds a user or a password|Leave them out: NEO4J_USERNAME, NEO4J_PASSWORD, FILIGRAPH_LLM_KEY and "
@@ -367,12 +367,13 @@ NAMES = {  # variable -> field
     for field, info in Settings.model_fields.items()
     if isinstance(info.validation_alias, AliasChoices)
 }
-OF_CLIENTS = frozenset({HOME, "FILIGRAPH_URL", "FILIGRAPH_KEY"})  # a server takes no notice of them
+OF_CLIENTS = frozenset({HOME, "FILIGRAPH_URL", "FILIGRAPH_KEY"})  # the server ignores them
 
 
 def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
-    """The settings of this process: the environment, and below it what is `kept`, by default in the file. Raises
-    InputError that names the variable, the cause and the cure."""
+    """The settings of this process: from the environment, else from `kept`, by default the file. Raises InputError with
+    the variable, the cause and the cure.
+    """
     stored = read_settings() if stored is None else stored
     if unknown := sorted(set(stored) - (set(NAMES) - {HOME})):
         raise InputError(
@@ -390,7 +391,7 @@ def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
 
 
 def display_value(settings: Settings, name: str) -> str:
-    """A setting's value for display; of a secret only whether it is set."""
+    """A setting's value for display; for a secret only whether it is set."""
     value = getattr(settings, NAMES[name])
     return ("(set)" if value else "") if isinstance(value, SecretStr) else "" if value is None else str(value)
 
@@ -406,7 +407,7 @@ def digests(settings: Settings, salt: str) -> dict[str, str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens on `host`."""
+    """Whether only this machine can reach a server on `host`."""
     if host == "localhost":
         return True
     try:

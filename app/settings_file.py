@@ -1,7 +1,7 @@
-"""The settings that are kept in a file, for every command and every start of the server: `filigraph config`.
+"""The settings file, for every command and every start of the server: `filigraph config`.
 
-One JSON object, name -> value as in the environment, in the data folder, for its owner alone: keys and passwords may
-be in it. What the environment says, be it nothing, goes before what the file says.
+It is a JSON object, name -> value as in the environment, in the data folder, readable only by its owner, because it may
+contain keys and passwords. The environment overrides the file, even with an empty value.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def read_settings() -> dict[str, str]:
 
 
 def write_settings(stored: Mapping[str, str]) -> None:
-    """Keep these and no others; a reader, or a crash, sees the old file or the new one, and never a wider mode."""
+    """Replace the stored settings; a reader, or a crash, sees the old file or the new one, never with wider
+    permissions.
+    """
     file = settings_file()
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

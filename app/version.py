@@ -1,4 +1,4 @@
-"""The version of this distribution: what the server says of itself, and what the command line compares."""
+"""The version of this distribution, which the server reports and the command line compares."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def installed_version() -> str:
 
 
 def is_version(text: str) -> bool:
-    """Whether a text looks like one of our versions: what another program answers is never shown as ours."""
+    """Whether a text looks like one of our versions: the answer of another program is never shown as ours."""
     return re.fullmatch(r"[0-9][0-9A-Za-z.+!-]{0,63}", text) is not None

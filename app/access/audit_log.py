@@ -20,7 +20,7 @@ SWEEP_EVERY = 3600.0  # seconds
 
 
 class WithAudit(Protocol):
-    """Lets some work be done with the stored log. Raises what the store raises."""
+    """Runs some work with the stored log. Raises what the store raises."""
 
     def __call__(self, work: Callable[[AuditEntries], T], /) -> T: ...
 
@@ -34,7 +34,7 @@ class AuditLog:
         self._swept: float | None = None
 
     def note(self, entry: AuditEntry) -> None:
-        """Keep an entry; one that cannot be kept is at least in the server's log."""
+        """Store an entry; if this fails, it is at least in the server's log."""
         try:
             self._stored(lambda entries: entries.write(entry))
             if self._swept is None or time.monotonic() - self._swept >= SWEEP_EVERY:
@@ -43,7 +43,7 @@ class AuditLog:
                 self._stored(lambda entries: entries.sweep(before=before))
         except FiligraphError as error:
             log.error("not in the audit log (%s): %s", error.cause, entry)
-        except Exception:  # what was done is done, and its answer must not break
+        except Exception:  # the action is done, and its response must not fail
             log.exception("not in the audit log: %s", entry)
 
     def newest(

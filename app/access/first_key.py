@@ -1,4 +1,4 @@
-"""The first key of a server that others can reach, for where nobody is at hand to make one: in a container."""
+"""The first key of a public server that nobody can create a key for by hand, such as one in a container."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ RETRY_SECONDS = 1.0  # seconds between two tries
 
 
 def have_first_key(keys: Keys, file: Path, say: Callable[[str], None]) -> None:
-    """Where there is no key yet, make the admin key `admin` and write it into the file.
-
-    Where there are keys none is made: whoever starts a server on a Neo4j of others gets no key of theirs by that.
+    """If there is no key yet, create the admin key `admin` and write it into the file. If there are keys, create none:
+    starting a server on somebody else's Neo4j must not give a key to it.
     """
     if _wait_for_keys(keys, say):
         if not file.exists():
@@ -37,7 +36,7 @@ def have_first_key(keys: Keys, file: Path, say: Callable[[str], None]) -> None:
 
 
 def _wait_for_keys(keys: Keys, say: Callable[[str], None]) -> Sequence[AccessKey]:
-    """The keys that there are, once Neo4j answers, however long that takes; what it waits for is said once."""
+    """The existing keys, as soon as Neo4j answers, however long that takes; says once what it waits for."""
     reported = ""
     while True:
         try:

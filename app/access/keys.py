@@ -1,14 +1,13 @@
 """Access keys and their callers.
 
-A key is 256 random bits, shown once. The store keeps its SHA-256: a slow password hash protects what people think of
-and others can guess; 256 random bits cannot be guessed, and a slow hash on every request would be a way to stop the
-server.
+A key is 256 random bits, shown once. The store has its SHA-256. A slow password hash is for passwords that others can
+guess; nobody can guess 256 random bits, and a slow hash for each request would be a way to stop the server.
 
-On loopback without any key everybody on the machine may do everything (`local`). Once there is a key, every request
-needs one. A server that others can reach (`Settings.public`) never serves without.
+On loopback, as long as there is no key, everybody on the machine may do everything (`local`). Once a key exists, every
+request needs one. A server that others can reach (`Settings.public`) does not start without a key.
 
-Who owns the machine is never locked out: a server that starts writes a token into a file that only its owner can read,
-and with it `filigraph keys` needs no key.
+The owner of the machine is never locked out: when a server starts, it writes a token into a file that only its owner
+can read, and with the token `filigraph keys` needs no key.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Need = Literal["read", "write", "admin"]
 
-MARK = "fgk_"  # what keys begin with, so that people and scanners know one when they see it
+MARK = "fgk_"  # beginning of keys, by which people and scanners recognize them
 FORM = re.compile(rf"{MARK}[A-Za-z0-9_-]{{43}}")
 NAME = re.compile(r"[\w.@-]{1,64}")
 REREAD = 5.0  # seconds after which keys are read again: another server on the same Neo4j may have changed them
-SCOPES = ("read", "write", "admin")  # each includes the one before it
+SCOPES = ("read", "write", "admin")  # each scope includes the ones before it
 
 KEY_CURE = (
     "Set FILIGRAPH_KEY, or send the key as `Authorization: Bearer KEY`. On the server's own machine `filigraph keys "
@@ -52,12 +51,12 @@ NO_KEY_YET = (
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Who asks: a key's name, or `local`."""
+    """The sender of a request: a key's name, or `local`."""
 
     name: str
     scope: KeyScope
-    workspace: str = ""  # the only one it may see; "" for all
-    view: View = ALL  # of that workspace, which is all that it may see
+    workspace: str = ""  # the only workspace it may see; "" for all
+    view: View = ALL  # the view of that workspace to which it is limited
 
     def may(self, need: Need) -> bool:
         return SCOPES.index(self.scope) >= SCOPES.index(need)
@@ -66,7 +65,9 @@ class Caller:
         return self.workspace in ("", workspace)
 
     def within(self, view: View) -> View:
-        """What of a view it may see. Raises ForbiddenError for a view by name: that may speak of what it may not."""
+        """The part of a view that the caller may see. Raises ForbiddenError for a named view, which may reveal hidden
+        information.
+        """
         if not self.view:
             return view
         if view.named:
@@ -81,7 +82,7 @@ LOCAL = Caller(name="local", scope="admin")
 
 
 class WithKeys(Protocol):
-    """Lets some work be done with the stored keys. Raises what the store raises."""
+    """Runs some work with the stored keys. Raises what the store raises."""
 
     def __call__(self, work: Callable[[AccessKeys], T], /) -> T: ...
 
@@ -94,13 +95,13 @@ class Keys:
         self._stored = stored
         self._clock = clock
         self._reading = threading.Lock()
-        self._known: tuple[Sequence[AccessKey], float] | None = None  # the keys, and when they were read
+        self._known: tuple[Sequence[AccessKey], float] | None = None  # the keys, and the time of reading them
         self._owner = ""  # digest of the owner's token
 
     # ---- who asks
 
     def accept_owner(self, token: str) -> None:
-        """From now on this token is the owner's."""
+        """Accept this token as the owner's from now on."""
         self._owner = digest_of(token)
 
     def is_owner(self, token: str) -> bool:
@@ -113,12 +114,12 @@ class Keys:
         return known is not None and self._clock() - known[1] < REREAD
 
     def caller(self, presented: str) -> Caller:
-        """Who presents this key ("" for none). Raises KeyNeeded, and what the store raises while it never answered."""
+        """The caller with this key ("" for none). Raises KeyNeeded, and what the store raises if it never answered."""
         keys = self._all()
         if not keys and not self.public:
             return LOCAL
         digest = digest_of(presented)
-        # every key is compared, in constant time: the time it takes leaks nothing about a guess
+        # compares every key in constant time, so that the time reveals nothing about a guess
         matches = [key for key in keys if hmac.compare_digest(key.digest, digest)]
         if not matches:
             raise KeyNeeded(
@@ -130,7 +131,7 @@ class Keys:
         )
 
     def trusts(self, presented: str) -> bool:
-        """Whether a caller may see the server's internals, judged by the keys in memory, without asking the store."""
+        """Whether a caller may see the server's internals, from the keys in memory, without asking the store."""
         keys = self._known[0] if self._known else ()
         if not keys:
             return not self.public
@@ -138,7 +139,7 @@ class Keys:
         return any(hmac.compare_digest(key.digest, digest) and not key.view for key in keys)
 
     def _all(self) -> Sequence[AccessKey]:
-        """As last read. One request at a time reads again, the others go by what was read before."""
+        """The keys as last read. One request at a time reads them again; the others use the earlier ones."""
         if self.fresh() and self._known:
             return self._known[0]
         if not self._reading.acquire(blocking=self._known is None):
@@ -150,7 +151,7 @@ class Keys:
         except UnavailableError:
             if self._known is None:
                 raise
-            self._known = (self._known[0], self._clock())  # while Neo4j is gone, little else can be asked anyway
+            self._known = (self._known[0], self._clock())  # without Neo4j, few requests can succeed anyway
         finally:
             self._reading.release()
         assert self._known
@@ -162,7 +163,7 @@ class Keys:
     # ---- what admins do
 
     def all(self) -> Sequence[AccessKey]:
-        """Every key, as it is now."""
+        """Every key, read now."""
         self._read()
         assert self._known
         return self._known[0]
@@ -190,20 +191,20 @@ class Keys:
         return key, secret
 
     def rotate(self, name: str) -> tuple[AccessKey, str]:
-        """The same key with a new secret; the old one ends at once. Raises NotFound."""
+        """Give a key a new secret; the old one becomes invalid at once. Raises NotFound."""
         secret = new_secret()
         key = self._stored(lambda stored: stored.rotate(name, digest_of(secret)))
         self._read()
         return key, secret
 
     def revoke(self, name: str) -> AccessKey:
-        """End a key. Raises NotFound, and InputError if nobody could make keys any more."""
+        """Revoke a key. Raises NotFound, and InputError if nobody could create keys any more."""
         key = self._stored(lambda stored: stored.revoke(name, keep_one=self.public))
         self._read()
         return key
 
     def check_public(self) -> None:
-        """Raise InputError if others can reach this server and there is no key to keep them out."""
+        """Raise InputError if others can reach this server and there is no key."""
         if self.public and not self.all():
             raise InputError(
                 "Other machines could reach this server, and it has no key to keep them out.", cure=NO_KEY_YET
@@ -227,15 +228,15 @@ def check_limit(scope: KeyScope, workspace: str, view: View) -> None:
 
 
 def view_of_key(key: AccessKey) -> View:
-    """What a key sees of its workspace; all where it is not limited."""
+    """The view to which a key is limited; everything for an unlimited key."""
     return View.of(json.loads(key.view)) if key.view else ALL
 
 
 def new_secret() -> str:
-    """A key as people hold it."""
+    """A new key, in the form that people get."""
     return MARK + secrets.token_urlsafe(32)
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a key."""
+    """The stored form of a key."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

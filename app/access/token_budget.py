@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Reserved:
-    """Tokens that are counted for a call before it has taken them. A server that is killed leaves them counted."""
+    """Tokens that are counted for a call in advance. If the server is killed, they remain counted."""
 
     day: str  # ISO 8601
     tokens: int
 
 
 class Budget:
-    """The tokens that each workspace may have an LLM read and write in a day (UTC). 0: as many as it likes."""
+    """The tokens that each workspace may use of an LLM in a day (UTC). 0: no limit."""
 
     def __init__(
         self,
@@ -35,22 +35,23 @@ class Budget:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.a_day = a_day
-        self._spent = spent  # lets some work be done with the stored counts of a workspace
+        self._spent = spent  # runs some work with the stored counts of a workspace
         self._clock = clock
 
     def check(self, workspace: str) -> None:
-        """Raise LimitReached if nothing is left of today's."""
+        """Raise LimitReached if nothing of today's tokens is left."""
         if self.a_day and self.add(workspace, 0) >= self.a_day:
             raise self._used(workspace)
 
     def add(self, workspace: str, tokens: int) -> int:
-        """Count tokens; how many that makes today."""
+        """Count tokens; returns today's new sum."""
         day = self.today()
         return self._spent(workspace, lambda spent: spent.add(workspace, day, tokens))
 
     def reserve(self, workspace: str, tokens: int) -> Reserved:
-        """Count what a call may take before it is made. Raises LimitReached if nothing was left of today's: of calls
-        that are made at once, at most one goes beyond."""
+        """Count the expected tokens of a call in advance. Raises LimitReached if nothing of today's tokens is left: of
+        several simultaneous calls at most one exceeds the limit.
+        """
         reserved = Reserved(day=self.today(), tokens=tokens if self.a_day else 0)
         if self.a_day and self.add(workspace, tokens) - tokens >= self.a_day:
             self.add(workspace, -tokens)
@@ -58,12 +59,12 @@ class Budget:
         return reserved
 
     def settle(self, workspace: str, reserved: Reserved, tokens: int) -> None:
-        """Count what was taken, in the place of what was reserved for it."""
+        """Replace the reserved tokens with the used ones."""
         if self.a_day:
             self.add(workspace, tokens - (reserved.tokens if reserved.day == self.today() else 0))
 
     def today(self) -> str:
-        """The day whose tokens are counted now, ISO 8601."""
+        """The current day, ISO 8601."""
         return self._clock().date().isoformat()
 
     def _used(self, workspace: str) -> LimitReached:
@@ -75,10 +76,8 @@ class Budget:
 
 
 class Metered:
-    """An LLM whose tokens are counted, and that is not asked any more when a workspace has used its tokens.
-
-    Raises LLMUnavailable then: a run that is under way leaves the rest unread, as where the LLM's server is gone, and
-    `retry` reads it another day.
+    """An LLM whose tokens are counted. When a workspace has used its tokens, it raises LLMUnavailable: as with a
+    missing LLM server, a run leaves the rest unread, and `retry` reads it on another day.
     """
 
     def __init__(self, llm: LLM, workspace: str, budget: Budget, count: Callable[[str, Usage], None]) -> None:

@@ -1,7 +1,7 @@
-"""One run's work on a Ray cluster, at the seams that the pipeline has anyway: sources, extractor, LLM, embedding.
+"""The work of one run on a Ray cluster, at the existing interfaces of the pipeline: sources, extractor, LLM, embedding.
 
-What decides stays with the server: which chunks are read, what is believed of a reply, what is kept, the budget, names
-and their exact vectors. So the graph is the same, however many machines there are and whichever of them die.
+The server makes all decisions: which chunks are read, which parts of a reply are valid, what is stored, the budget,
+names and their exact vectors. So the graph does not depend on the number of machines, or on which of them fail.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from filigraph.graph.model.documents import Chunk, Source
     from filigraph.graph.model.extraction import Extraction
 
-POLL_SECONDS = 0.2  # seconds between two looks at `cancelled` and at the machines
-PATIENCE = 900.0  # seconds to wait for a machine when there is none any more
-PART = 16  # chunks or texts that a machine is given at once, at most; a dead one's are done again
+POLL_SECONDS = 0.2  # seconds between two checks of `cancelled` and of the machines
+PATIENCE = 900.0  # seconds to wait for a machine if none is left
+PART = 16  # max. chunks or texts in one task; those of a failed machine are repeated
 FILES, BYTES = 64, 1 << 20  # small files that are sent together
 RESTART = "Start Ray on one: ray start --address=HOST:PORT."
-ON_THEIR_WAY = 16 << 20  # bytes of files that are loaded ahead of the one that is read; one file always is
+ON_THEIR_WAY = 16 << 20  # bytes of files that are loaded in advance; always at least one file
 
 
 class ClusterRun:
-    """The cluster as one run uses it. `notify` is called when a machine is lost or awaited; `problems` keeps this."""
+    """The cluster for one run. `notify` is called when a machine is lost or awaited; `problems` also records this."""
 
     def __init__(
         self,
@@ -44,15 +44,15 @@ class ClusterRun:
         notify: Callable[[str], None],
         patience: float = PATIENCE,
     ) -> None:
-        """Raises ClusterDown where no machine has a core to work with."""
+        """Raises ClusterDown if no machine has a core to work with."""
         self.problems: list[str] = []
         self._cluster = cluster
         self._cancelled = cancelled
         self._notify = notify
         self._patience = patience
-        self._lock = threading.Lock()  # of what follows: calls of an LLM are waited for in many threads
+        self._lock = threading.Lock()  # guards the fields below: many threads wait for calls of an LLM
         self._known = dict(cluster.state.machines)
-        self._idle_since: float | None = None  # there is no machine since then
+        self._idle_since: float | None = None  # since when there is no machine
         if not self.cores:
             raise ClusterDown(
                 f"The Ray cluster at {cluster.address} has no machine with cores to work.",
@@ -61,17 +61,17 @@ class ClusterRun:
 
     @property
     def machines(self) -> int:
-        """How many there are."""
+        """The number of machines."""
         return len(self._cluster.state.machines)
 
     @property
     def cores(self) -> int:
-        """How many pieces of work the cluster does at once."""
+        """The number of tasks that the cluster does at once."""
         return self._cluster.state.cores
 
     @property
     def llm_calls(self) -> int:
-        """How many calls at once the LLMs of its machines take."""
+        """The number of simultaneous calls that the LLMs of its machines accept."""
         return self._cluster.state.llm_calls
 
     def abandoned(self) -> bool:
@@ -81,7 +81,7 @@ class ClusterRun:
     # ---- the parts of the pipeline
 
     def read_sources(self, read: ReadSource, sources: Iterable[Source]) -> Iterator[Incoming]:
-        """`map`, elsewhere."""
+        """Like `map`, on the machines."""
         calls = ((sum(len(s.content) for s in some), (read, some)) for some in _batch_small_files(sources))
         for loaded in self.map(worker.read_sources, calls, at_once=ON_THEIR_WAY):
             yield from loaded
@@ -91,13 +91,13 @@ class ClusterRun:
         return ClusterExtractor(self, local)
 
     def llm(self) -> ClusterLLM:
-        """The LLMs of the machines, as one. Raises LLMUnavailable where the one asked has none."""
+        """The LLMs of the machines, as one. Raises LLMUnavailable if the asked machine has none."""
         return ClusterLLM(self, self.wait(self._cluster.submit(worker.model, llm=True)))
 
-    # ---- what they have in common
+    # Shared parts
 
     def part(self, count: int) -> int:
-        """How many of `count` to give a machine at once: all are to have some, twice."""
+        """The size of a task, of `count` items: each machine should get two tasks."""
         return min(PART, max(1, -(-count // (2 * max(1, self.cores)))))
 
     def map(
@@ -108,10 +108,9 @@ class ClusterRun:
         at_once: int = 0,
         cancelled: ShouldStop | None = None,
     ) -> Iterator[Any]:
-        """What `function` returns for each call, in order; asked ahead, but for at most `at_once` of weight.
-
-        A call is its weight and the arguments. 0: enough that no machine waits, where each weighs 1. What is on its
-        way when the caller stops is dropped.
+        """The results of `function` for the calls, in order. Calls are sent in advance, with a total weight of at most
+        `at_once`. A call is its weight and its arguments. 0: enough that no machine waits, if each call weighs 1. If
+        the caller stops, calls under way are dropped.
         """
         line: deque[tuple[int, Future[Any]]] = deque()
         weight = 0
@@ -132,7 +131,7 @@ class ClusterRun:
     def complete(
         self, model: str, request: LLMRequest, cancel: ShouldStop | None
     ) -> tuple[str | FiligraphError, Usage]:
-        """`worker.complete` on a machine that has an LLM. Raises LLMDown where there is none now."""
+        """`worker.complete` on a machine with an LLM. Raises LLMDown if there is none now."""
         future = self._cluster.submit(worker.complete, model, request, llm=True)
         try:
             outcome: tuple[str | FiligraphError, Usage] = self.wait(future, cancelled=cancel, llm=True)
@@ -152,7 +151,7 @@ class ClusterRun:
                 if llm and not self.llm_calls:
                     raise ClusterUnavailable("No machine of the Ray cluster has an LLM any more.", cure=RESTART)
             with self._lock:
-                self._report_gone()  # also where no call takes long
+                self._report_gone()  # even if no call takes long
             return future.result()
         finally:
             future.cancel()
@@ -183,7 +182,7 @@ class ClusterRun:
 
 
 class ClusterExtractor:
-    """The local extractor as the machines of a cluster have it."""
+    """The local extractor, run on the machines of a cluster."""
 
     def __init__(self, cluster_run: ClusterRun, local: Extractor) -> None:
         self._run = cluster_run
@@ -202,13 +201,13 @@ class ClusterExtractor:
 
 
 class ClusterLLM:
-    """The LLMs of the machines of a cluster, as one. Answers are not streamed: it is there to read documents."""
+    """The LLMs of the machines of a cluster, as one. It does not stream answers: it is for reading documents."""
 
     def __init__(self, cluster_run: ClusterRun, model: str) -> None:
         self._run = cluster_run
         self.model = model
         self.usage = Usage()
-        self._lock = threading.Lock()  # of the usage
+        self._lock = threading.Lock()  # guards the usage
 
     def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         reply, used = self._run.complete(self.model, request, cancel)
@@ -223,7 +222,7 @@ class ClusterLLM:
 
 
 def _batch_small_files(sources: Iterable[Source]) -> Iterator[list[Source]]:
-    """Small files together."""
+    """Small files, grouped."""
     some: list[Source] = []
     size = 0
     for source in sources:

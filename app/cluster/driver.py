@@ -1,10 +1,10 @@
-"""The process that speaks to Ray for the server. `python -m filigraph.app.cluster.driver ADDRESS FD`
+"""The process that communicates with Ray for the server. `python -m filigraph.app.cluster.driver ADDRESS FD`
 
-A process of its own because Ray ends the process that it runs in when the head of its cluster is gone; the server
-must outlive that. It also ends by itself when the server does, and Ray then ends the tasks that it had asked for.
+It is a separate process, because Ray ends its process when the head of the cluster is lost, and the server must survive
+that. When the server ends, it ends too, and Ray then ends its tasks.
 
 It gets `Run` and `Drop` over the pipe FD, and sends one `State` first, another whenever machines come or go, and an
-`Ended` for each Run. A task's work is bytes to it and to Ray: see `worker.work`.
+`Ended` for each Run. For it and for Ray, a task is only bytes: see `worker.work`.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-LLM_CALLS = "llm_calls"  # Ray's resource: how many calls a machine's LLM takes at once
-RETRIES = 5  # times that a task is begun again when its machine or its process died
-POLL_SECONDS = 1.0  # seconds between two looks at which machines there are
+LLM_CALLS = "llm_calls"  # Ray's resource: the number of simultaneous calls that a machine's LLM accepts
+RETRIES = 5  # restarts of a task whose machine or process died
+POLL_SECONDS = 1.0  # seconds between two checks of the machines
 HEAD_LOST = 10  # seconds without the head until Ray gives up
 
 
 @dataclass(frozen=True)
 class WorkRequest:
-    """Do this piece of work."""
+    """A task."""
 
     id: int
     work: bytes
-    llm: bool  # it takes one of a machine's calls of an LLM; else a core
+    llm: bool  # it takes one of a machine's LLM calls; otherwise a core
 
 
 @dataclass(frozen=True)
 class Drop:
-    """Nobody waits for this one any more."""
+    """Nobody waits for this task any more."""
 
     id: int
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a piece of work ended."""
+    """The end of a task."""
 
     id: int
-    how: Literal["done", "lost", "failed"]  # lost: whatever machine did it, it died of it
+    how: Literal["done", "lost", "failed"]  # lost: every machine that tried it died
     outcome: bytes = b""
     problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """Which machines there are."""
+    """The machines of the cluster."""
 
     machines: Mapping[str, str]  # id -> address
     cores: int
@@ -62,13 +62,13 @@ class State:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """What Ray said instead of connecting."""
+    """Ray's message if it could not connect."""
 
     problem: str
 
 
 def main(address: str, fd: int) -> None:
-    """Connect, then do what the pipe says until it closes."""
+    """Connect, then process messages from the pipe until it closes."""
     os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_gcs_rpc_server_reconnect_timeout_s": str(HEAD_LOST)}
     pipe = Connection(fd)
     try:
@@ -82,7 +82,7 @@ def main(address: str, fd: int) -> None:
 
 
 class _Driver:
-    """What is asked of Ray, and who waits for it."""
+    """The tasks given to Ray, and those who wait for them."""
 
     def __init__(self, pipe: Connection) -> None:
         import ray
@@ -106,7 +106,7 @@ class _Driver:
                 state = now
                 self._send(now)
             try:
-                begin = time.monotonic()  # to look at the machines also while there is always something to do
+                begin = time.monotonic()  # the machines must be checked even if there is always work
                 while (left := begin + POLL_SECONDS - time.monotonic()) > 0 and self._pipe.poll(left):
                     self._do(self._pipe.recv())
             except (EOFError, OSError):  # the server has ended
@@ -115,7 +115,7 @@ class _Driver:
     def _do(self, request: WorkRequest | Drop) -> None:
         if isinstance(request, Drop):
             reference = self._asked.pop(request.id, None)
-            if reference is not None:  # by force: a call of an LLM is closed only so
+            if reference is not None:  # by force: this is the only way to close a call of an LLM
                 self._ray.cancel(reference, force=True)
             return
         reference = (self._by_llm if request.llm else self._by_core).remote(request.work)
@@ -131,7 +131,7 @@ class _Driver:
         elif isinstance(error, errors.TaskCancelledError):
             return  # the server cancelled it
         elif isinstance(error, errors.LocalRayletDiedError):
-            os._exit(1)  # our own end of the cluster is gone: it is for the server to connect again
+            os._exit(1)  # our own node of the cluster is lost: the server has to connect again
         elif isinstance(error, errors.RayTaskError):
             self._send(Ended(id_, "failed", problem=str(error.cause or error)))
         else:
@@ -153,6 +153,6 @@ def _state(nodes: Sequence[Mapping[str, Any]]) -> State:
 
 
 if __name__ == "__main__":
-    from filigraph.app.cluster import driver  # its classes under the name by which the server knows them
+    from filigraph.app.cluster import driver  # the server knows the classes under this module's name
 
     driver.main(sys.argv[1], int(sys.argv[2]))

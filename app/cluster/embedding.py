@@ -17,25 +17,23 @@ from filigraph.graph.errors import Cancelled, ClusterUnavailable
 if TYPE_CHECKING:
     from filigraph.graph.models.embed import Embedder, EncodesSpans, Span
 
-MIN_TEXTS = 16  # texts that are not worth a journey
+MIN_TEXTS = 16  # fewer texts are not worth sending
 
 
 def on_cluster(embedder: Embedder, run: ClusterRun, choice: str) -> Embedder:
-    """`embedder`, which is loaded by `choice`, with the work of its `model` done on a cluster; `exact` stays here."""
+    """`embedder`, which `choice` loads, with its `model` computed on a cluster; `exact` remains local."""
     model = ClusterEmbedding(cluster_run=run, local=embedder.model, fingerprint=embedder.fingerprint, choice=choice)
     return replace(embedder, model=model)
 
 
 class ClusterEmbedding(BaseEmbedding):
-    """`local`, with texts embedded elsewhere where they are many.
-
-    Where the cluster is gone, or the run is cancelled, it is done here, at once: what was read of a document must not
-    be lost for want of its vectors, and nobody waits for a machine to have them.
+    """`local`, with large numbers of texts embedded on the cluster. If the cluster is lost, or the run is cancelled,
+    the server embeds immediately: extractions must not be lost because vectors are missing.
     """
 
     _run: ClusterRun = PrivateAttr()
     _local: Any = PrivateAttr()  # a BaseEmbedding that EncodesSpans
-    _which: tuple[str, str] = PrivateAttr()  # its fingerprint, and what it is loaded by
+    _which: tuple[str, str] = PrivateAttr()  # its fingerprint, and the choice that loads it
 
     def __init__(self, *, cluster_run: ClusterRun, local: BaseEmbedding, fingerprint: str, choice: str) -> None:
         super().__init__(embed_batch_size=2048, model_name=local.model_name)  # the largest LlamaIndex allows
@@ -60,14 +58,14 @@ class ClusterEmbedding(BaseEmbedding):
 
     @property
     def reads_parts(self) -> bool:
-        """As EncodesSpans says."""
+        """As in EncodesSpans."""
         local: EncodesSpans = self._local
         return local.reads_parts
 
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[Span]]
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
-        """As EncodesSpans says."""
+        """As in EncodesSpans."""
         if len(texts) > MIN_TEXTS:
             parts = zip(self._parts(texts), self._parts(spans), strict=True)
             results = self._elsewhere(worker.embed_spans, parts)
@@ -87,7 +85,7 @@ class ClusterEmbedding(BaseEmbedding):
         return self._get_query_embedding(query)
 
     def _elsewhere(self, function: Callable[..., Any], parts: Iterable[tuple[Any, ...]]) -> list[Any] | None:
-        """What machines make of the parts; None where it is to be done here."""
+        """The results of the machines; None if the server has to compute them."""
         calls = ((1, (*self._which, *part)) for part in parts)
         try:
             return list(self._run.map(function, calls, cancelled=self._run.abandoned))

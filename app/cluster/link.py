@@ -1,4 +1,4 @@
-"""The server's end of a Ray cluster: pieces of work out, outcomes back, and which machines there are."""
+"""The server's connection to a Ray cluster: it sends tasks, receives results, and knows the machines."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from filigraph.graph.errors import ClusterDown, ClusterUnavailable, FiligraphErr
 
 log = logging.getLogger("filigraph.server")
 
-KNOCK = 5.0  # seconds for an address to answer at all
+KNOCK = 5.0  # seconds until an address must answer
 CONNECT = 240.0  # seconds for Ray to connect; a busy machine needs a minute to import it
 
 CURE = "Start Ray with `ray start --head`, or correct FILIGRAPH_RAY."
 
 
 class RayCluster:
-    """A Ray cluster that work is given to. Thread-safe. Building it connects."""
+    """A connection to a Ray cluster. Thread-safe. Creating it connects."""
 
     def __init__(self, address: str) -> None:
         """`address` is `auto`, HOST:PORT or ray://HOST:PORT. Raises NotSetUp, ClusterUnavailable."""
         self.address = address
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Future[Any]] = {}
-        self._lock = threading.Lock()  # of the two fields above
-        self._sending = threading.Lock()  # apart: who reads what comes back must never wait for a pipe that is full
-        self.lost = ""  # why this one is of no use any more, "" while it is
+        self._lock = threading.Lock()  # guards the two fields above
+        self._sending = threading.Lock()  # separate: the thread that reads replies must never wait for a full pipe
+        self.lost = ""  # why this connection is unusable now; "" if it is usable
         _check(address)
         self._pipe, theirs = Pipe()
         command = [sys.executable, "-m", "filigraph.app.cluster.driver", address, str(theirs.fileno())]
@@ -60,10 +60,11 @@ class RayCluster:
         threading.Thread(target=self._listen, name="ray", daemon=True).start()
 
     def submit(self, function: Callable[..., Any], *arguments: Any, llm: bool = False) -> Future[Any]:
-        """Have a machine call one of `worker`'s functions. The Future raises what it raised, or ClusterUnavailable.
+        """Have a machine call one of `worker`'s functions. The Future raises the error of the function, or
+        ClusterUnavailable.
 
-        It takes a core, or one of the calls at once that a machine's LLM allows. A machine that dies is replaced by
-        another. Raises ClusterUnavailable.
+        It takes a core, or one of a machine's simultaneous LLM calls. If a machine dies, another repeats the task.
+        Raises ClusterUnavailable.
         """
         future: Future[Any] = Future()
         work = pack(versions(), function, arguments)
@@ -77,7 +78,7 @@ class RayCluster:
         return future
 
     def close(self) -> None:
-        """End the connection, and with it whatever still runs for us."""
+        """Close the connection; this ends our running tasks."""
         self._driver.kill()
         self._driver.wait()
         self._pipe.close()
@@ -89,10 +90,10 @@ class RayCluster:
             self._send(Drop(number))
 
     def _send(self, message: WorkRequest | Drop) -> None:
-        with self._sending, suppress(OSError):  # the driver is gone: `_listen` says so
+        with self._sending, suppress(OSError):  # if the driver is gone, `_listen` reports it
             self._pipe.send(message)
 
-    # ---- what comes back, in a thread
+    # Replies, in a thread
 
     def _listen(self) -> None:
         try:
@@ -133,10 +134,10 @@ class RayCluster:
 
 
 def _first(pipe: Connection, address: str) -> State:
-    """What the driver says first. Raises ClusterUnavailable."""
+    """The driver's first message. Raises ClusterUnavailable."""
     try:
         message = pipe.recv() if pipe.poll(CONNECT) else Unreachable("it did not answer in time")
-    except EOFError:  # its process has ended: Ray does not raise where what answers is not Ray
+    except EOFError:  # its process has ended: Ray does not raise if the other side is not Ray
         message = Unreachable("the program there is not Ray, or another version of it")
     if isinstance(message, State):
         return message
@@ -175,6 +176,6 @@ def _check(address: str) -> None:
 
 
 def _line(text: str) -> str:
-    """What Ray says, short enough for one line."""
+    """Ray's message, short enough for one line."""
     line = " ".join(text.split())
     return (line if len(line) <= 300 else f"{line[:300]}…").rstrip(".")

@@ -1,8 +1,7 @@
-"""What a machine of the cluster does: the tasks, and the models they work with.
+"""The tasks of a machine of the cluster, and their models.
 
-Each process of Ray builds its models once, from the environment that Ray was started in on that machine: no key and no
-password travels. What it uses must be what the server uses, or the same text would be read differently here; it is
-compared with every task.
+Each process of Ray builds its models once, from Ray's environment on that machine: no key or password is sent. Its
+versions must equal the server's, or the same text would be read differently; each task compares them.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _loading = threading.Lock()
 
 
 def work(request: bytes) -> bytes:
-    """Do a piece of work: `pack(versions, function, arguments)` in; what it returned, or a FiligraphError, out."""
+    """Do a task: input is `pack(versions, function, arguments)`; output is the result, or a FiligraphError."""
     needed, call = pickle.loads(request)  # noqa: S301 - from the server, which runs what it likes here anyway
     try:
         _compare(needed, versions())
@@ -49,18 +48,18 @@ def work(request: bytes) -> bytes:
 
 
 def pack(versions: Versions, function: Callable[..., Any], arguments: Sequence[Any]) -> bytes:
-    """A piece of work for `work`. Versions come first: of another one the rest might not even be readable."""
+    """A task for `work`. The versions come first: with other versions the rest may not be readable."""
     return pickle.dumps((dict(versions), pickle.dumps((function, arguments))))
 
 
 @cache
 def versions() -> Versions:
-    """Of Python, Filigraph and what it is built on, without the builds (a CPU's PyTorch is as good as a GPU's)."""
+    """Versions of Python, Filigraph and its libraries, without the builds (a CPU's PyTorch is as good as a GPU's)."""
     installed = {"Python": ".".join(platform.python_version_tuple()[:2])}
     for name in ["filigraph", *(importlib.metadata.requires("filigraph") or [])]:
         requirement = Requirement(name)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            with suppress(importlib.metadata.PackageNotFoundError):  # reported where versions are compared
+            with suppress(importlib.metadata.PackageNotFoundError):  # reported when versions are compared
                 installed[requirement.name] = Version(importlib.metadata.version(requirement.name)).public
     return installed
 
@@ -86,7 +85,7 @@ def read_sources(read: ReadSource, sources: Sequence[Source]) -> list[Incoming]:
 
 
 def extract(version: str, chunks: Sequence[Chunk]) -> list[Extraction]:
-    """What the local extractor reads in `chunks`."""
+    """The extractions of the local extractor for `chunks`."""
     from filigraph.graph.ingest.extract.local import LocalExtractor
     from filigraph.graph.models.adapters import spacy_models
 
@@ -117,7 +116,7 @@ def model() -> str:
 
 
 def complete(model: str, request: LLMRequest) -> tuple[str | FiligraphError, Usage]:
-    """A reply of this machine's LLM, or why there is none, and what was asked for it."""
+    """A reply of this machine's LLM, or the reason why there is none, and its usage."""
     from filigraph.graph.models.llm import Usage
 
     llm = _llm()
@@ -151,7 +150,7 @@ def _embedder(fingerprint: str, name: str) -> Embedder:
 
 @cache
 def _load_embedder(name: str) -> Embedder:
-    """This machine's own for "", else one by its name on the hub."""
+    """This machine's default embedder for "", else one by its name on the hub."""
     from filigraph.app.settings import load_settings
     from filigraph.graph.models.adapters.embedder import load_embedder, load_known
 

@@ -1,7 +1,7 @@
 """Notes every request that changes something in the audit log, with its caller, before its answer ends.
 
-A middleware between auth and the routes, so that no route can forget it. A route names what it changes where its
-address does not (`record_subjects`); a stream that ends in an error records that (`override_status`).
+A middleware between auth and the routes, so that no route can forget it. If a route's address does not name what it
+changes, the route does (`record_subjects`); a stream that ends in an error records this (`override_status`).
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from filigraph.app.http.templates import Templates, route_path
 if TYPE_CHECKING:
     from filigraph.graph.store import AuditEntry
 
-MAX_CHARS = 1000  # characters of what was changed
+MAX_CHARS = 1000  # characters of the changed things
 SUBJECT, WORKSPACE, END = "filigraph.subject", "filigraph.workspace", "filigraph.end"
 
 
 def record_subjects(scope: Scope, *subjects: str, workspace: str = "") -> None:
-    """Say for the audit log what a request changes; and in which workspace, where its address does not."""
+    """Record what a request changes, and its workspace if the address does not name it."""
     scope[SUBJECT] = subjects
     if workspace:
         scope[WORKSPACE] = workspace
 
 
 def override_status(scope: Scope, status: int) -> None:
-    """Say how a request ended whose answer had begun with another status."""
+    """Record the final status of a request whose response began with another status."""
     scope[END] = status
 
 
@@ -55,7 +55,7 @@ class AuditMiddleware:
         async def note() -> None:
             nonlocal noted
             noted = True
-            if not 400 <= status < 499:  # refused: nothing was done
+            if not 400 <= status < 499:  # refused: nothing changed
                 await run_in_threadpool(self.audit.note, self._entry(scope, scope.get(END, status)))
 
         async def send_noted(message: Message) -> None:
@@ -63,7 +63,7 @@ class AuditMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
             elif not message.get("more_body", False) and not noted:
-                await note()  # before the answer, so that the client finds the entry
+                await note()  # before the response, so that the client finds the entry
             await send(message)
 
         try:
@@ -72,7 +72,7 @@ class AuditMiddleware:
             status = status if status >= 400 else 500
             raise
         finally:
-            if not noted:  # it broke, or the client went away; what had been done by then stays
+            if not noted:  # it failed, or the client disconnected; earlier changes remain
                 status = status if status >= 400 else 499
                 await note()
 
@@ -96,7 +96,7 @@ class AuditMiddleware:
 
 
 def shortened(subjects: Sequence[str]) -> str:
-    """Names on one line, as many as fit, and how many more there are."""
+    """As many names as fit on one line, and the number of the others."""
     shown, length = 0, 0
     for subject in subjects:
         length += len(subject) + 2

@@ -1,6 +1,6 @@
 """Authentication and authorization, by method and address (`permissions.need_of`).
 
-The owner's token admits to the keys alone, and only a program on this very machine: a request that a proxy passed on is
+The owner's token gives access only to the keys, and only to a program on this machine: a request from a proxy is
 refused, wherever the proxy runs.
 
 A middleware in front of all routes, so that no route can forget it. The caller is put into `scope["filigraph.caller"]`.
@@ -25,7 +25,7 @@ from filigraph.app.settings import is_loopback
 from filigraph.graph.errors import FiligraphError, ForbiddenError, KeyNeeded, LimitReached, UnavailableError
 
 CALLER = "filigraph.caller"
-_PASSED_ON = frozenset(  # what proxies add
+_PASSED_ON = frozenset(  # headers that proxies add
     ("forwarded", "via", "x-real-ip", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port")
 )
 
@@ -50,7 +50,7 @@ class AuthMiddleware:
     async def _admitted(self, scope: Scope) -> Caller | None:
         """The caller; None for addresses that need no key."""
         path, method = route_path(scope), scope["method"]
-        if path == SESSION:  # open to all, and says whether a key is valid: attempts are limited
+        if path == SESSION:  # open to everybody, and shows whether a key is valid: attempts are limited
             self.limit.take(f"address {_address(scope)}")
         if is_open(path):
             return None
@@ -64,12 +64,12 @@ class AuthMiddleware:
             raise
 
     async def _key_holder(self, scope: Scope, path: str, method: str) -> Caller:
-        """The caller whose key this is. Raises KeyNeeded, and ForbiddenError if it may not do this."""
+        """The caller with this key. Raises KeyNeeded, and ForbiddenError if it may not do this."""
         key = presented_key(scope)
         try:
             caller = self.keys.caller(key) if self.keys.fresh() else await run_in_threadpool(self.keys.caller, key)
         except UnavailableError:
-            # Keys are in Neo4j. `doctor` has to say what is broken on this machine even while Neo4j is away.
+            # Keys are in Neo4j. `doctor` must report faults of this machine even if Neo4j does not answer.
             if path == "/v1/doctor" and not self.keys.public:
                 return LOCAL
             raise
@@ -98,9 +98,9 @@ def _owner_token(scope: Scope) -> str:
 
 
 def is_from_this_machine(scope: Scope) -> bool:
-    """Whether a program on this machine sent a request itself: from loopback, or from the address that it reached.
-
-    A proxy's own requests come from its machine, too; one that says for whom it asks is not taken for the owner."""
+    """Whether a program on this machine sent a request itself: from loopback, or from the address that it reached. A
+    proxy's requests come from its machine, too; if it names its client, it does not count as the owner.
+    """
     if any(name in _PASSED_ON for name in Headers(scope=scope)):
         return False
     client, server = _address(scope), str((scope.get("server") or ("",))[0])
@@ -108,12 +108,12 @@ def is_from_this_machine(scope: Scope) -> bool:
 
 
 def presented_key(scope: Scope) -> str:
-    """The key that a request brings: as a bearer, in X-API-Key, or in the page's cookie; "" for none."""
+    """The key in a request: as a bearer token, in X-API-Key, or in the page's cookie; "" if there is none."""
     headers = Headers(scope=scope)
     kind, _, token = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer" and token.strip():
         return token.strip()
     if key := headers.get("x-api-key", "").strip():
         return key
-    # as browsers write them: SimpleCookie reads none where another program's cookie is odd
+    # in the form that browsers write: SimpleCookie reads no cookie if that of another program is invalid
     return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")

@@ -1,6 +1,5 @@
-"""Errors of OpenAI's and Ollama's routes, as their clients read them, with our fields beside theirs.
-
-It is around everything, so that a refusal by key, size or address has them as well.
+"""Errors of OpenAI's and Ollama's routes in the form that their clients read, together with our fields. It wraps all
+other layers, so that refusals because of key, size or address have them too.
 """
 
 from __future__ import annotations
@@ -20,14 +19,16 @@ _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit
 
 
 def with_openai_fields(body: Mapping[str, Any], status: int) -> dict[str, Any]:
-    """The envelope of an error, with what OpenAI's clients read of one: `message`, `type`, `param`; `code` is ours."""
+    """The envelope of an error, with the fields that OpenAI's clients read: `message`, `type`, `param`; `code` is
+    ours.
+    """
     error = body["error"]
     kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
     return {"error": {"message": _sentence(error), "type": kind, "param": None, **error}}
 
 
 def with_ollama_fields(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The envelope of an error with its sentence as `error`, the one field that Ollama's clients read."""
+    """The envelope of an error with its sentence as `error`, the only field that Ollama's clients read."""
     error = body["error"]
     return {**error, "error": _sentence(error)}
 
@@ -37,7 +38,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
 
 
 class ChatErrors:
-    """Give the errors of OpenAI's and Ollama's routes their fields."""
+    """Add these fields to errors of OpenAI's and Ollama's routes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -52,7 +53,7 @@ class ChatErrors:
         async def send_with_fields(message: Message) -> None:
             nonlocal start
             if message["type"] == "http.response.start" and message["status"] >= 400:
-                start = message  # an error's body comes in one piece
+                start = message  # the body of an error is one piece
                 return
             if start is not None:
                 error = json.loads(message["body"])

@@ -1,6 +1,5 @@
-"""What a server lets come in: how many requests at once, and how long a client may take to send one.
-
-A client that says nothing, or a byte a minute, would else hold a socket for ever, before any key is asked for.
+"""Limits on incoming requests: how many at once, and how long a client may take to send one. Otherwise a client that
+sends nothing, or a byte a minute, would occupy a socket for ever, before its key is checked.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from filigraph.app.http.envelope import refusal, response_to
 from filigraph.app.http.templates import route_path
 from filigraph.graph.errors import Busy
 
-# in progress, a thread each: far above what this machine is quick at, far below what stops it
+# requests in progress, a thread each: far more than this machine does quickly, far fewer than would stop it
 MAX_REQUESTS = 400
 RETRY_AFTER = 2  # seconds
-HEAD_SECONDS = 20.0  # until a connection's first request, or its next one, has come up to its body
+HEAD_SECONDS = 20.0  # until the head of a connection's first or next request has arrived
 BODY_SECONDS = 60.0  # between two pieces of a body
 
 
 class ConcurrencyLimit:
-    """Refuse what comes while AT_ONCE requests are in progress. How the server is can be asked all the same."""
+    """Refuse requests while AT_ONCE are in progress. Requests for the server's health are always answered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -47,7 +46,7 @@ class ConcurrencyLimit:
 
 
 def _in_time(receive: Receive) -> Receive:
-    """`receive` that waits for the next piece of a body only so long; for the client's end, as long as it takes."""
+    """A `receive` with a time limit for the next piece of a body, but not for the client's disconnection."""
     coming = True
 
     async def received() -> Message:
@@ -65,8 +64,7 @@ def _in_time(receive: Receive) -> Receive:
 
 
 class Protocol(H11Protocol):
-    """uvicorn's own, which waits for a first request as long as the client likes and refuses what is not HTTP in words
-    of its own."""
+    """uvicorn's protocol, with a time limit for the first request and our envelope for text that is not HTTP."""
 
     _waiting: asyncio.TimerHandle | None = None
 

@@ -2,9 +2,9 @@
 
     {"error": {"code": "not_found", "cause": "…", "cure": "…", "request_id": "…"}}
 
-`STATUS` maps our errors to HTTP; a test proves that it names every class. What HTTP itself refuses (an unknown address,
-a method, a body) has its codes in `HTTP_CODES`. An unexpected error gives no details: its text is in the log, under
-the request id.
+`STATUS` maps our errors to HTTP; a test checks that it has every class. `HTTP_CODES` has the codes of HTTP's own
+refusals (an unknown address, a method, a body). An unexpected error gives no details: its text is in the log, under the
+request id.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
 
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
-HEADERS = (  # of every answer that has none of its own: data, which no browser is to run, frame, keep or hand on
+HEADERS = (  # of every response without its own headers: data that no browser may run, frame, cache or pass on
     ("cache-control", "no-store"),
     ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
     ("cross-origin-resource-policy", "same-origin"),
@@ -66,7 +66,7 @@ HEADERS = (  # of every answer that has none of its own: data, which no browser 
     ("x-content-type-options", "nosniff"),
 )
 
-HTTP_CODES: Mapping[int, tuple[str, str]] = {  # what HTTP refuses: status -> code, cure
+HTTP_CODES: Mapping[int, tuple[str, str]] = {  # refusals of HTTP: status -> code, cure
     400: ("bad_input", "See /docs for what this address takes."),
     404: ("not_found", "See /docs for what there is."),
     405: ("method_not_allowed", "See /docs for the methods this address takes."),
@@ -78,7 +78,7 @@ HTTP_CODES: Mapping[int, tuple[str, str]] = {  # what HTTP refuses: status -> co
 
 
 def status_of(error: errors.FiligraphError) -> int:
-    """The HTTP status of an error: its class's own, else the nearest ancestor's."""
+    """The HTTP status of an error: that of its class, else of the nearest ancestor."""
     return next(STATUS[cls] for cls in type(error).__mro__ if cls in STATUS)
 
 
@@ -93,18 +93,18 @@ def body_of(error: errors.FiligraphError, request_id: str) -> dict[str, Any]:
 
 
 def internal_body(request_id: str) -> dict[str, Any]:
-    """The envelope of an unexpected error, without its text, which may hold secrets."""
+    """The envelope of an unexpected error, without its text, which may contain secrets."""
     cure = f"The server's log says more under {request_id}; please report it."
     return error_body("internal", "The server made a mistake.", cure, request_id)
 
 
 def request_id_of(scope: Scope) -> str:
-    """The id under which the log speaks of this request."""
+    """The id of this request in the log."""
     return str(scope.get("filigraph.request_id", ""))
 
 
 class TooLarge(HTTPException):
-    """A body is larger than its address takes. HTTP's own error, which FastAPI lets through while it reads a body."""
+    """A body is larger than its address allows. An HTTP error, which FastAPI passes on while it reads a body."""
 
     def __init__(self, limit: int, setting: str) -> None:
         """`limit` in bytes; the `setting` that raises it, if one does."""
@@ -113,7 +113,7 @@ class TooLarge(HTTPException):
 
 
 class NotJSON(HTTPException):
-    """A body whose header does not say that it is JSON."""
+    """A body whose header does not declare JSON."""
 
     cure = "Send the header `Content-Type: application/json`."
 
@@ -122,19 +122,19 @@ class NotJSON(HTTPException):
 
 
 class JSONText(Response):
-    """JSON as people read it: in its own script, not in escapes."""
+    """JSON in readable form: letters of every script without escapes."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        # a lone surrogate (a name in a document, a path) cannot be UTF-8; it becomes "?" instead of a failure
+        # a lone surrogate (in a name or path) cannot be UTF-8; it becomes "?" instead of a failure
         return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
             "utf-8", "replace"
         )
 
 
 def refusal(error: HTTPException, request_id: str, cause: str = "") -> Response:
-    """The answer to what HTTP itself refuses."""
+    """The response to a request that HTTP itself refuses."""
     status = error.status_code
     code, cure = HTTP_CODES.get(status, ("bad_input" if status < 500 else "internal", "See /docs."))
     body = error_body(code, cause or str(error.detail), getattr(error, "cure", "") or cure, request_id)
@@ -142,7 +142,7 @@ def refusal(error: HTTPException, request_id: str, cause: str = "") -> Response:
 
 
 def response_to(error: errors.FiligraphError, scope: Scope, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that met one of our errors."""
+    """The response for one of our errors."""
     body = body_of(error, request_id_of(scope))
     return JSONText(body, status_code=status_of(error), headers=dict(headers or {}))
 
@@ -174,12 +174,12 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> list[str]:
-    """What an address takes. Each method is a route of its own; the router names those of the first alone."""
+    """The methods of an address. Each method is a separate route; the router names only those of the first."""
 
     root = request.scope.get("app_root_path", request.scope.get("root_path", ""))  # before a mount added its own
 
     def takes(route: BaseRoute, method: str) -> bool:
-        if isinstance(route, Mount) and method not in ("GET", "HEAD"):  # files; it matches whatever is asked of them
+        if isinstance(route, Mount) and method not in ("GET", "HEAD"):  # files; it matches any path
             return False
         return route.matches({**request.scope, "root_path": root, "method": method})[0] is Match.FULL
 
@@ -188,13 +188,13 @@ def _methods(request: Request) -> list[str]:
 
 def _validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    if isinstance(error.body, bytes):  # FastAPI parses only what says that it is JSON
+    if isinstance(error.body, bytes):  # FastAPI parses only bodies that are declared as JSON
         return refusal(NotJSON(request.headers.get("content-type", "")), request_id_of(request.scope))
     return refusal(HTTPException(422, validation_cause(error.errors())), request_id_of(request.scope))
 
 
 def validation_cause(problems: Sequence[Any]) -> str:
-    """The first problem in one sentence: where it is, and what is wrong with it."""
+    """The first problem in one sentence: its place, and what is wrong."""
     first = problems[0] if problems else {}
     where = ".".join(str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path"))
     what = str(first.get("msg", "it cannot be used")).rstrip(".")
@@ -203,8 +203,9 @@ def validation_cause(problems: Sequence[Any]) -> str:
 
 
 class RequestIdMiddleware:
-    """The outermost layer: an id for each request, in its log lines and its headers; the headers of every answer; and
-    the last net for errors."""
+    """The outermost layer: an id for each request, in its log lines and headers; the headers of every response; and the
+    last handler of errors.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

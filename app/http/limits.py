@@ -1,4 +1,4 @@
-"""How much one caller may ask: requests a minute, bytes of a body."""
+"""Limits for one caller: requests per minute, bytes of a body."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from filigraph.app.http.envelope import TooLarge, refusal, request_id_of
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import LimitReached
 
-CALLERS = 10_000  # that are counted separately; the one unseen for longest is forgotten first
+CALLERS = 10_000  # callers that are counted separately; the one unseen for longest is dropped first
 UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
 JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 
@@ -26,7 +26,7 @@ class RateLimit:
         self._a_minute = a_minute
         self._clock = clock
         self._lock = threading.Lock()
-        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(CALLERS)  # caller -> what was left, and when
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(CALLERS)  # caller -> tokens left, and when
 
     def take(self, caller: str) -> None:
         """Count a request. Raises LimitReached, with the seconds to wait in `retry_after`."""
@@ -45,7 +45,7 @@ class RateLimit:
 
 
 class BodyLimit:
-    """Refuse a body that is larger than its address takes, whether or not it says so beforehand."""
+    """Refuse a body that is larger than its address allows, even if its length is not declared."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -73,7 +73,7 @@ class BodyLimit:
         await self.app(scope, receive_within_limit, send)
 
     def _limit(self, method: str, path: str) -> tuple[int, str]:
-        """Bytes, and the setting that raises them. Files are kept on the disk while they come."""
+        """The limit in bytes, and the setting that raises it. Uploaded files are stored on disk."""
         if path.endswith("/import"):
             return self.settings.max_import_mb << 20, "FILIGRAPH_MAX_IMPORT_MB"
         if path.endswith(UPLOADS) or (method == "PUT" and "/documents/" in path):

@@ -1,7 +1,6 @@
-"""The server's log: lines for people, or JSON for programs (`FILIGRAPH_LOG=json`). No secret gets into either, and what
-came from outside can neither begin a line of its own nor steer a terminal.
-
-A request's id is in every line that speaks of it, in the header X-Request-ID, and is the id of its answer's trace.
+"""The server's log: lines for people, or JSON for programs (`FILIGRAPH_LOG=json`). It contains no secrets, and text
+from outside cannot begin a new line or control a terminal. The id of a request is in every line about it, in the header
+X-Request-ID, and is the id of its answer's trace.
 """
 
 from __future__ import annotations
@@ -15,18 +14,17 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from urllib.parse import quote
 
-request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the request that this thread works for
+request_id: ContextVar[str] = ContextVar("request_id", default="")  # id of the request that this thread works for
 
-# Our own keys and those of LLMs; what any request carries as a bearer; a user and password in an address, whatever
-# characters the password has.
+# Our keys and those of LLMs; bearer tokens; user and password in an address, with any characters.
 _SECRET = re.compile(r"\b(?:fgk_|sk-)[\w-]{8,}|(?<=\bbearer )\S+|(?<=://)[^\s\"'<>]+(?=@)", re.IGNORECASE)
-_SHORTEST = 4  # characters of a secret that is masked wherever it occurs; a shorter one is part of half of all words
+_SHORTEST = 4  # min. characters of a secret that is masked everywhere; a shorter one is part of many words
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
 class RequestFilter(logging.Filter):
-    """Gives each line the id of the request it is about."""
+    """Adds the id of the request to each line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not hasattr(record, "request_id"):
@@ -52,7 +50,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JSONFormatter(logging.Formatter):
-    """For programs: one JSON object a line."""
+    """For programs: one JSON object per line."""
 
     def __init__(self, secrets: Sequence[str] = ()) -> None:
         super().__init__()
@@ -72,7 +70,7 @@ class JSONFormatter(logging.Formatter):
 
 
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
-    """`text` with what looks like a key or a password masked, and `secrets` wherever they occur."""
+    """`text` with everything that looks like a key or a password masked, and with `secrets` masked everywhere."""
     for secret in secrets:
         if len(secret) >= _SHORTEST:
             for written in {secret, json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe="")}:
@@ -86,7 +84,7 @@ def escaped(text: str) -> str:
 
 
 def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> dict[str, Any]:
-    """How the server logs, for logging.config; `secrets` are masked wherever they occur."""
+    """The configuration of the log, for logging.config; `secrets` are masked everywhere."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -100,6 +98,6 @@ def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> di
         "loggers": {
             "filigraph": {"level": "INFO"},
             "uvicorn.error": {"level": "INFO"},
-            "uvicorn.access": {"level": "WARNING"},  # filigraph.requests says more
+            "uvicorn.access": {"level": "WARNING"},  # filigraph.requests logs more
         },
     }

@@ -14,13 +14,13 @@ from filigraph.app.telemetry.metrics import Metrics
 
 log = logging.getLogger("filigraph.requests")
 
-# polled by waiting clients: not logged
+# polled by waiting clients, so not logged
 UNLOGGED = frozenset({"/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/metrics"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 class MetricsMiddleware:
-    """Count every request, and log it in a line: the address by its route alone, the key by its name."""
+    """Count every request, and log it in one line, with the route in place of the address, and the name of the key."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, templates: Templates) -> None:
         self.app = app

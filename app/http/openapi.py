@@ -1,7 +1,6 @@
-"""What the OpenAPI description says beyond what FastAPI reads off the routes.
-
-The key that each operation takes, every error code with its meaning, an example of each error, and for each operation a
-request and a response as a real server gave them. `examples.json` is written by `python -m bench.examples`.
+"""Additions to FastAPI's OpenAPI description: the key that each operation needs, every error code with its meaning, an
+example of each error, and for each operation a request and a response of a real server. `python -m bench.examples`
+writes `examples.json`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _METHODS = ("delete", "get", "patch", "post", "put")
 
 
 def install(app: FastAPI) -> None:
-    """Complete the description of `app`, once it is asked for."""
+    """Complete the description of `app` when it is requested."""
     read_off = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -61,7 +60,7 @@ def complete(description: dict[str, Any]) -> dict[str, Any]:
 
 
 def codes_of_status() -> dict[int, dict[str, str]]:
-    """HTTP status -> the codes of the errors that it comes with, each with its meaning."""
+    """HTTP status -> the codes of its errors, each with its meaning."""
     codes: dict[int, dict[str, str]] = defaultdict(dict)
     for error, status in STATUS.items():
         codes[status][error.code] = (error.__doc__ or "").strip().splitlines()[0]
@@ -71,7 +70,7 @@ def codes_of_status() -> dict[int, dict[str, str]]:
 
 
 def recorded_examples() -> Mapping[str, Mapping[str, Any]]:
-    """`METHOD path` -> its `request` (a JSON body) and `response`, where it has them."""
+    """`METHOD path` -> its `request` (a JSON body) and `response`, if it has them."""
     text = files(__package__).joinpath("examples.json").read_text(encoding="utf-8")
     recorded: Mapping[str, Mapping[str, Any]] = json.loads(text)
     return recorded

@@ -1,8 +1,7 @@
-"""The page: files out of `web/`, without any other host, under a policy that lets nothing else in.
-
-The page's own addresses (`/`, `/library`, `/explain/{trace}`, …) all give the same file; its script reads them.
-What documents and models say reaches the page as JSON and is shown as text: `trusted-types 'none'` has the browser
-refuse every way to turn a string into markup or script.
+"""The page: files from `web/`, without any other host, under a policy that allows nothing else. All addresses of the
+page (`/`, `/library`, `/explain/{trace}`, …) return the same file, whose script reads the address. Text from documents
+and models arrives as JSON and is shown as text: with `trusted-types 'none'` the browser refuses every way to turn a
+string into markup or script.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' data: blob:",  # blob: a path that is drawn to be saved
+        "img-src 'self' data: blob:",  # blob: a drawn path that is saved
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
@@ -42,13 +41,13 @@ POLICY = "; ".join(
     ]
 )
 HEADERS = {
-    "cache-control": "no-cache",  # ask each time whether it is still the same: a new version is there at once
+    "cache-control": "no-cache",  # check each time for a new version
     "content-security-policy": POLICY,
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-# Each view has its sheet. They come in one request, in this order: of equal rules the last one counts.
+# Each view has its style sheet. One request returns all, in this order: of equal rules the last one wins.
 SHEETS = (
     "base/base.css",
     "ask/ask.css",
@@ -95,7 +94,7 @@ def serve_page(app: FastAPI) -> None:
     app.mount("/assets/page", _Files(directory=str(folder)), name="page-assets")
 
     def page(request: Request) -> HTMLResponse:
-        # under a proxy's prefix the page's own files are there, too
+        # the page's own files are also there under a proxy's prefix
         return HTMLResponse(page_text.replace('="/', f'="{request.scope.get("root_path", "")}/'), headers=HEADERS)
 
     for address in ADDRESSES:

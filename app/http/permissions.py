@@ -1,4 +1,4 @@
-"""What a request needs: which addresses are open, the scope that the others take, and what each caller may see."""
+"""Permissions of requests: open addresses, the scopes that other addresses need, and what each caller may see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ASKING = re.compile(
     r"/v1/(workspaces/[^/]+/(ask(/again|/[^/]+/cancel)?|retrieve|receipts/verify|searches(/[^/]+(/run)?)?)|rerank|embed_late_chunk|chat/completions)|/mcp|/api/chat",
     re.DOTALL,
 )
-# What keys of other scopes are for; a new address takes an admin key until it is named here.
+# Addresses for keys of lower scopes; a new address needs an admin key until it is listed here.
 _KNOWN = re.compile(
     r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/api/(version|tags|chat)|/docs|/openapi\.json|/assets)(/.*)?",
     re.DOTALL,
@@ -35,18 +35,18 @@ _FOR_ALL = (
     "/mcp",
     "/docs",
     "/openapi.json",
-)  # show only what the caller may see
+)  # these show only what the caller may see
 _ADMIN = re.compile(r"/v1/workspaces/[^/]+/folders(/.*)?", re.DOTALL)  # folders of the server's machine
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
 def is_open(path: str) -> bool:
-    """Whether anybody may ask this: how the server is, who one is, and the page, which asks for the key."""
+    """Whether an address needs no key: health, the caller's own session, and the page, which asks for the key."""
     return path in _OPEN or _PAGE.fullmatch(path) is not None
 
 
 def manages_keys(path: str) -> bool:
-    """Whether an address is one of the keys."""
+    """Whether an address manages keys."""
     return path == "/v1/keys" or path.startswith("/v1/keys/")
 
 
@@ -58,12 +58,12 @@ def need_of(method: str, path: str) -> Need:
 
 
 def changes(method: str, path: str) -> bool:
-    """Whether a request changes what is stored, the page's cookie aside, and so belongs in the audit log."""
+    """Whether a request changes stored data, apart from the page's cookie, and so belongs in the audit log."""
     return method not in _READS and not _ASKING.fullmatch(path) and not is_open(path)
 
 
 def check_allowed(caller: Caller, method: str, path: str) -> None:
-    """Raise ForbiddenError if a caller may not ask this."""
+    """Raise ForbiddenError if a caller may not do this."""
     need = need_of(method, path)
     if not caller.may(need):
         raise ForbiddenError(
@@ -86,7 +86,7 @@ def closed(caller: Caller) -> ForbiddenError:
 
 
 def check_sees(caller: Caller, workspace: str | None) -> None:
-    """Raise ForbiddenError if a caller's key is for another workspace; None is none that it could be for."""
+    """Raise ForbiddenError if a caller's key is for another workspace; None: the request is not about one workspace."""
     if caller.workspace and caller.workspace != workspace:
         raise ForbiddenError(
             f"The key {caller.name} is for the workspace {caller.workspace} alone.",

@@ -1,12 +1,12 @@
-"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, a malformed address.
+"""Requests that the server refuses at once: a foreign Host, a write by a foreign page, a malformed address.
 
-A web page that the user visits runs on the user's machine, and can send requests to anything that machine reaches. Two
-attacks are blocked:
+A web page that the user visits runs on the user's machine, and can send requests to everything that the machine can
+reach. Two attacks are blocked:
 
 - DNS rebinding: a foreign name that now points to our address. Such a request carries the foreign name as its Host;
-  so we answer to the names that we know, and to an address written as such, which no rebinding can carry.
-- Cross-site writes: a form or script of a foreign page. Browsers say so in Origin or Sec-Fetch-Site; programs that
-  are not browser send neither and are let through.
+  so the server accepts only known names, and numeric addresses, which rebinding cannot produce.
+- Cross-site writes: a form or script of a foreign page. Browsers reveal this in Origin or Sec-Fetch-Site;
+  other programs send neither and are accepted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class HostAndOriginCheck:
-    """Refuse what does not come from this machine's own programs and pages."""
+    """Refuse requests that do not come from this machine's programs and pages."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -45,7 +45,7 @@ class HostAndOriginCheck:
         await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> FiligraphError | None:
-        # AuthMiddleware goes by the address, and so do the routes: what they might read differently gets to neither.
+        # AuthMiddleware and the routes both use the address: one that they might read differently is refused.
         if CONTROL.search(scope["path"]) or not scope["path"].startswith(f"{scope.get('root_path', '')}/"):
             return InputError("The server has no such address.", cure="See /docs for the routes.")
         headers = Headers(scope=scope)
@@ -73,7 +73,7 @@ class HostAndOriginCheck:
 
 
 def _is_address(name: str) -> bool:
-    """Whether a host is written as an address."""
+    """Whether a host is a numeric address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -82,16 +82,16 @@ def _is_address(name: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """The name in a Host header, without its port; "" for nonsense."""
+    """The name in a Host header, without its port; "" if it is invalid."""
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # raises on nonsense
+        _ = parts.port  # raises if it is invalid
     except ValueError:
         return ""
     return "" if parts.username is not None or parts.path or parts.query else (parts.hostname or "")
 
 
 def _is_origin(origin: str, host: str) -> bool:
-    """Whether `origin` is a page of this very server: same host, same port."""
+    """Whether `origin` is a page of this server: same host, same port."""
     scheme, _, rest = origin.partition("://")
     return scheme in ("http", "https") and rest.lower() == host.lower()

@@ -1,12 +1,12 @@
-"""A response whose work runs in a thread: as one value, or as events while it runs. Who goes away stops the work.
+"""A response whose work runs in a thread: as one value, or as events while it runs. A client that disconnects stops the
+work.
 
     return WorkResponse(lambda emit, cancelled: questions.ask(..., cancelled=cancelled), events=True, last="answer")
 
-Events are lines of JSON (NDJSON), each with its kind in `event`, or what the `EventFormat` of another API makes of
-them. While nothing happens, `{"event": "alive"}` every ten seconds says that the connection is alive, also before the
-first event: a client would else give up on a slow LLM.
-The status is sent with whatever comes first, an event, `alive` or the result. What fails before that has its proper
-status; what fails later is the last line, `{"event": "error", "error": …}`.
+Events are lines of JSON (NDJSON), each with its kind in `event`, or have the `EventFormat` of another API. While
+nothing happens, `{"event": "alive"}` shows every ten seconds that the connection is alive, also before the first event:
+otherwise a client would give up on a slow LLM. The status is sent with the first event, `alive` or the result. An
+earlier failure has its proper status; a later one is the last line, `{"event": "error", "error": …}`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from filigraph.graph.process.cancel import ShouldStop
 log = logging.getLogger("filigraph.server")
 
 Emit = Callable[[str, Mapping[str, Any]], None]  # kind, fields
-Job = Callable[[Emit, ShouldStop], object]  # emit, cancelled -> the result; a Response is sent as it is
+Job = Callable[[Emit, ShouldStop], object]  # emit, cancelled -> the result; a Response is sent unchanged
 Value = Mapping[str, Any] | Response | Exception
 
 NDJSON = "application/x-ndjson"
@@ -40,7 +40,7 @@ ALIVE_SECONDS = 10.0
 
 
 class EventFormat(Protocol):
-    """How events are written."""
+    """The format of events."""
 
     media_type: str
 
@@ -50,7 +50,7 @@ class EventFormat(Protocol):
 
 
 class JSONLines:
-    """Ours: an object a line, with its kind in `event`."""
+    """Our format: one object per line, with its kind in `event`."""
 
     media_type = NDJSON
 
@@ -59,7 +59,9 @@ class JSONLines:
 
 
 class WorkResponse(Response):
-    """Run `job` in a thread and send what comes of it; `cancelled` turns true when the client is gone or we stop."""
+    """Run `job` in a thread and send its result; `cancelled` becomes true when the client disconnects or the server
+    stops.
+    """
 
     def __init__(
         self,
@@ -73,10 +75,10 @@ class WorkResponse(Response):
     ) -> None:
         self.job = job
         self.events = events
-        self.last = last  # the kind of the event that carries the result
+        self.last = last  # the kind of the event with the result
         self.format = event_format or JSONLines()
-        self.stopping = stopping  # the whole server stops
-        self.background = background  # done when the work has ended, however it did
+        self.stopping = stopping  # whether the whole server stops
+        self.background = background  # called when the work has ended, however it did
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         loop = asyncio.get_running_loop()
@@ -101,8 +103,8 @@ class WorkResponse(Response):
             finally:
                 post(ended.set)
 
-        # a daemon: what it writes is transactional, so a server that stops need not wait for a slow LLM
-        context = copy_context()  # its spans hang below the request's
+        # a daemon: its writes are transactional, so a stopping server need not wait for a slow LLM
+        context = copy_context()  # its spans are below the request's
         threading.Thread(target=context.run, args=(work,), name=f"work {request_id_of(scope)}", daemon=True).start()
         left = asyncio.create_task(_disconnect(receive))
         try:
@@ -148,7 +150,7 @@ class WorkResponse(Response):
             if isinstance(value, Exception) and not started:
                 raise value
             if isinstance(value, Response):
-                left.cancel()  # it looks itself whether anybody is there
+                left.cancel()  # it checks by itself whether the client is still there
                 await value(scope, receive, send)
                 return
             if not self.events:

@@ -1,4 +1,4 @@
-"""Which route an address belongs to, by its template: what logs and figures say instead of the address itself."""
+"""The template of an address's route, which logs and metrics show instead of the address."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Templates:
     """The templates of the REST API."""
 
     def __init__(self, paths: Iterable[str]) -> None:
-        # what names most of its address comes first, as `/documents/bulk` before `/documents/{id}`
+        # the most specific template first: `/documents/bulk` before `/documents/{id}`
         templates = sorted(set(paths), key=lambda path: path.count("{"))
         self._compiled = [(compile_path(path)[0], path) for path in templates]
 
     def of(self, scope: Scope) -> str:
-        """`/v1/workspaces/{workspace}/ask`; `page` for its files, `other` for what is not a route."""
+        """For example `/v1/workspaces/{workspace}/ask`; `page` for the page's files, `other` for no route."""
         path = route_path(scope)
         for pattern, template in self._compiled:
             if pattern.match(path):
@@ -30,6 +30,6 @@ class Templates:
 
 
 def route_path(scope: Scope) -> str:
-    """The address as the routes see it: without the prefix under which a proxy shows the server."""
+    """The address as the routes see it: without the prefix of a proxy."""
     path, prefix = str(scope["path"]), str(scope.get("root_path", ""))
     return path.removeprefix(prefix) or "/" if prefix else path

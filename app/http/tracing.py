@@ -1,4 +1,4 @@
-"""An OpenTelemetry span for each request; below the sender's span where the request names one (`traceparent`)."""
+"""An OpenTelemetry span for each request; below the sender's span if the request names one (`traceparent`)."""
 
 from __future__ import annotations
 

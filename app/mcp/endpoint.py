@@ -1,7 +1,7 @@
 """`/mcp`: the MCP server over streamable HTTP, within the server itself.
 
-The gate has let the request in; each tool then asks the REST API of this very application with the same key, so that
-scopes, limits and the audit log hold for what it does. Nothing is kept from one request to the next.
+After authentication, each tool sends a request to the REST API of this application with the same key, so that scopes,
+limits and the audit log apply to it. It keeps no state between requests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class McpEndpoint:
-    """Built with the first request: the SDK takes seconds to import. `close` ends it."""
+    """Created with the first request: the SDK takes seconds to import. `close` ends it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -37,13 +37,13 @@ class McpEndpoint:
         await manager.handle_request(scope, receive, send)
 
     async def close(self) -> None:
-        """End what runs."""
+        """End the running tasks."""
         self._stop.set()
         if self._running:
             await self._running
 
     async def _run(self, ready: asyncio.Future[StreamableHTTPSessionManager]) -> None:
-        """Its tasks belong to this one: they must be begun and ended in the same."""
+        """The tasks belong to this one: they must begin and end in the same task."""
         try:
             manager = await run_in_threadpool(self._manager)
             async with manager.run():

@@ -1,4 +1,4 @@
-"""The arguments of the MCP tools, as an agent reads of them."""
+"""The arguments of the MCP tools, with their descriptions for agents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEARCH = (
 )
 SEARCH: Mapping[str, FieldInfo] = {name: AnswerIn.model_fields[name] for name in _SEARCH}
 ROUNDS: Mapping[str, FieldInfo] = {"rounds": AnswerIn.model_fields["rounds"]}
-_VIEW = {  # argument: field of a view, and what an agent reads of it: it does so once for each tool
+_VIEW = {  # argument: field of a view, and its description, which an agent reads once for each tool
     "until": ("until", "As if nothing behind these places had been read: `DOCUMENT:chapter 12`, `:page 40`, `:40 %`."),
     "within": ("within", "Only these parts: `DOCUMENT:chapter 1-10`."),
     "as_of": ("as_of", "As of this date: no later document."),
@@ -48,7 +48,7 @@ VIEW: Mapping[str, FieldInfo] = {
 
 
 def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
-    """Give a tool fields of the REST API as arguments, in place of its `**options`: those given arrive there."""
+    """Give a tool fields of the REST API as arguments, in place of its `**options`, which receive the given ones."""
     added = [
         inspect.Parameter(
             name,
@@ -81,10 +81,10 @@ def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
 
 
 def view_from(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The view that options say, as REST takes it; {}: all is visible."""
+    """The view in some options, in REST's form; {}: everything is visible."""
     return {field: options[name] for name, (field, _) in _VIEW.items() if options.get(name)}
 
 
 def body_of(options: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as REST takes them in the body of a question."""
+    """Options in the form of the body of a question."""
     return {name: value for name, value in options.items() if name not in _VIEW} | ({"view": view} if view else {})

@@ -22,7 +22,7 @@ Connect = Callable[[Context], httpx.AsyncClient]
 
 
 class Requests:
-    """Each raises ToolError with cause and cure where the server refuses or does not answer."""
+    """Requests. Each raises ToolError with cause and cure if the server refuses or does not answer."""
 
     def __init__(self, connect: Connect, workspace: str) -> None:
         self._connect = connect
@@ -36,14 +36,16 @@ class Requests:
         return "/".join(["/v1/workspaces", *(quote(part, safe="") for part in (name, *parts))])
 
     def in_view(self, workspace: str, options: Mapping[str, Any], *parts: str) -> tuple[str, dict[str, Any]]:
-        """The path of a resource, and the view that options or the name of the workspace say; {}: all is visible."""
+        """The path of a resource, and the view in options or in the name of the workspace; {}: everything is
+        visible.
+        """
         name, _, named = (workspace or self.usual).partition("@")
         return self.path(name, *parts), view_from(options) | ({"named": named} if named else {})
 
     async def read(
         self, ctx: Context, workspace: str, options: Mapping[str, Any], *parts: str, **params: Any
     ) -> dict[str, Any]:
-        """What a resource shows in the view that options or the name of the workspace say."""
+        """A resource, in the view in options or in the name of the workspace."""
         path, view = self.in_view(workspace, options, *parts)
         return await self.get(ctx, path, **params, **({"view": json.dumps(view)} if view else {}))
 
@@ -57,7 +59,7 @@ class Requests:
         return str(page["entities"][0]["id"])
 
     async def ask(self, ctx: Context, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """An answer; what the LLM looks for meanwhile is reported as progress."""
+        """An answer; the searches of the LLM are reported as progress."""
         answer: dict[str, Any] = {}
         looked = 0
         try:
@@ -77,12 +79,12 @@ class Requests:
         return answer
 
     async def get(self, ctx: Context, path: str, **params: Any) -> dict[str, Any]:
-        """The answer of the REST API; what is an empty text is left out."""
+        """The response of the REST API; empty parameters are left out."""
         present = {name: value for name, value in params.items() if value != ""}
         return await self.send(ctx, "GET", path, params=present)
 
     async def send(self, ctx: Context, method: str, path: str, **request: Any) -> dict[str, Any]:
-        """The answer of the REST API."""
+        """The response of the REST API."""
         try:
             async with self._connect(ctx) as http:
                 response = await http.request(method, path, **request)

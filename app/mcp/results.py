@@ -1,4 +1,4 @@
-"""What an agent is shown of the REST API's answers: little enough for its context, with the ids to go on from."""
+"""The results of the REST API in a form for agents: short enough for their context, with ids for further requests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def answer(data: Mapping[str, Any]) -> JSON:
 
 
 def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
-    """What other voices say against the sentences of the paths."""
+    """Statements of other voices against sentences of the paths."""
     rows = [
         {
             "kind": pair["kind"],
@@ -54,7 +54,7 @@ def _statement(statement: Mapping[str, Any]) -> JSON:
 
 
 def _without(difference: Mapping[str, Any] | None) -> JSON:
-    """What is otherwise without the documents that were left out."""
+    """The differences without the omitted documents."""
     if not difference:
         return {}
     path, becomes = difference["path"], difference["becomes"]
@@ -64,7 +64,7 @@ def _without(difference: Mapping[str, Any] | None) -> JSON:
 
 
 def retrieved(data: Mapping[str, Any]) -> JSON:
-    """Extracts, best first, and the paths that lead to them."""
+    """Extracts, best first, and their paths."""
     extracts = [
         _place(number, item)
         | {"text": _shortened(item["text"], LONGEST_EXTRACT), "kept_by": item["kept_by"]}
@@ -80,7 +80,7 @@ def retrieved(data: Mapping[str, Any]) -> JSON:
 
 
 def form(data: Mapping[str, Any]) -> JSON:
-    """The fields of a form, each with its values and the sentence that says them best."""
+    """The fields of a form, each with its values and its best sentence."""
     fields = [
         {
             **{name: row[name] for name in ("id", "question", "type", "state", "values", "normalized", "note")},
@@ -103,7 +103,7 @@ def entities(data: Mapping[str, Any]) -> JSON:
 
 
 def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
-    """An entity and some of its facts, each with the sentence that says it first."""
+    """An entity and some of its facts, each with its first sentence."""
     details = data["entity"]
     facts = [
         {
@@ -122,8 +122,9 @@ def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
 
 
 def connections(data: Mapping[str, Any]) -> JSON:
-    """How two names are connected: chains of facts from one to the other, and the hubs that they pass. A step that is
-    no fact is marked."""
+    """How two names are connected: chains of facts from one to the other, and the hubs that they pass. Steps that are
+    not facts are marked.
+    """
     paths = [
         [
             {
@@ -149,7 +150,7 @@ def places(data: Mapping[str, Any]) -> JSON:
 
 
 def passages(data: Mapping[str, Any]) -> JSON:
-    """Passages with the sentences that name what was asked, or state it."""
+    """Passages with the sentences that contain the names, or state the fact."""
     return {"total": data["total"], "documents": data["documents"], "passages": _passages(data["passages"])}
 
 
@@ -167,7 +168,7 @@ def _passages(rows: Sequence[Mapping[str, Any]]) -> list[JSON]:
 
 
 def search_hits(data: Mapping[str, Any]) -> JSON:
-    """What a saved search finds now."""
+    """The current results of a saved search."""
     return {name: data[name] for name in ("since", "total", "new", "gone")} | {"passages": _passages(data["passages"])}
 
 
@@ -231,7 +232,7 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
 
 
 def news(data: Mapping[str, Any]) -> JSON:
-    """What the newest documents brought."""
+    """The changes by the newest documents."""
     documents = [row["source"] for row in data["documents"]]
     result: JSON = {"since": data["since"], "total": data["total"], "documents": documents}
     if not data["changes"]:
@@ -249,13 +250,13 @@ def changes(data: Mapping[str, Any]) -> JSON:
 
 
 def dependency(data: Mapping[str, Any]) -> JSON:
-    """The documents that something hangs on."""
+    """The documents that something depends on."""
     documents = [{name: row[name] for name in ("source", "document_id", "weight")} for row in data["documents"]]
     return {**data, "documents": documents}
 
 
 def asked_again(data: Mapping[str, Any]) -> JSON:
-    """Earlier questions that were asked again: those whose answers changed, and how many did not."""
+    """Earlier questions that were asked again: those whose answers changed, and the number of the others."""
     fields = ("question", "path_before", "path_now", "before_id", "now_id", "newer_documents")
     texts = ("text_before", "text_now")
     changed = [
@@ -272,7 +273,7 @@ def notes(data: Mapping[str, Any]) -> JSON:
 
 
 def note(row: Mapping[str, Any]) -> JSON:
-    """A note with what it is at."""
+    """A note with its place."""
     fields = (
         *("id", "kind", "text", "tags", "starred", "by", "changed", "lost", "entity", "predicate", "other"),
         *("source", "place", "document_id", "chunk_id", "question"),
@@ -282,7 +283,7 @@ def note(row: Mapping[str, Any]) -> JSON:
 
 
 def items(data: Mapping[str, Any]) -> JSON:
-    """A list, and what it was made of."""
+    """A list, and its conditions."""
     fields = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
     rows = [
         {name: _shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
@@ -355,7 +356,7 @@ def documents(data: Mapping[str, Any]) -> JSON:
 
 
 def pieces(data: Mapping[str, Any]) -> JSON:
-    """A part of a document, and where to go on."""
+    """A part of a document, and where to continue."""
     shown = [
         {
             "chunk_id": piece["id"],
@@ -377,7 +378,7 @@ def pieces(data: Mapping[str, Any]) -> JSON:
 
 
 def job(data: Mapping[str, Any]) -> JSON:
-    """How far a job is."""
+    """The progress of a job."""
     fields = ("id", "workspace", "kind", "state", "items", "failed")
     progress = data["progress"] or {}
     report = data["report"] or {}
@@ -430,7 +431,7 @@ def _citation(where: Mapping[str, Any]) -> JSON:
 
 
 def _notes(statement: Mapping[str, Any]) -> JSON:
-    """Who asserts it, when it is so, whether it is denied and what it follows from, where the text says that."""
+    """Who asserts it, when it is true, whether it is denied, and its premises, as far as the text gives them."""
     names = ("according_to", "when", "when_date", "denied", "premises")
     return {name: statement[name] for name in names if statement.get(name)}
 

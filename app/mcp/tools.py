@@ -1,6 +1,6 @@
 """The MCP server: each tool is a request to the REST API with the caller's own key.
 
-So keys, scopes, limits and the audit log hold for agents as for everybody, and a tool can do nothing that REST cannot.
+So keys, scopes, limits and the audit log apply to agents as to everybody, and a tool can only do what REST can.
 `connect` makes the HTTP client of a call: to a server elsewhere (`filigraph mcp`), or to the one that serves `/mcp`.
 
 Importing this imports the MCP SDK, which takes seconds.

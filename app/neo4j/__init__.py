@@ -1,16 +1,17 @@
-"""The Neo4j that Filigraph brings and runs itself: no Java, no Docker, no account, nothing to install by hand.
+"""The Neo4j that Filigraph brings and runs itself: without Java, Docker or an account, and without installing anything
+by hand.
 
-    address = start_neo4j()          # downloads once, starts or adopts, returns where it answers
+    address = start_neo4j()          # downloads once, starts or adopts, returns the address
     neo4j_status().state             # "running", "starting" or "stopped"
     stop_neo4j()
 
-The server is a detached process of its own, on loopback only, with its data in the user's data folder. It outlives
-the program that started it, and any number of programs may share it.
+The server is a detached process, on loopback only, with its data in the user's data folder. It outlives the program
+that started it, and several programs may share it.
 
-    lock.py       which jars make up one version        download.py   gets them, verified, into the user's cache
-    folders.py    where everything lives                launch.py     the settings and the command line of the JVM
-    process.py    which process is ours, and its end    login.py      the password, and the first login
-    server.py     start, stop, status: the whole run    logs.py       what it wrote, and why it ended
+    lock.py       the jars of one version        download.py   downloads them, verified, to the user's cache
+    folders.py    all folders                launch.py     the settings and the command line of the JVM
+    process.py    finding and ending our process    login.py      the password, and the first login
+    server.py     start, stop, status: the whole run    logs.py       its logs, and why it ended
     relock.py     makes the lock of a new version
 """
 

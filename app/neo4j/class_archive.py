@@ -1,7 +1,7 @@
 """Class data sharing: Neo4j's Java classes in a file, in the form that Java has in memory.
 
-With the file a start takes 6 seconds and 10 of processor time, without it 10 and 17. Java writes it when it ends, which
-takes 8 seconds once. The first start of a server does not wait for that; the second one does.
+With the file, a start takes 6 seconds, and 10 of processor time; without it, 10 and 17. Java writes it when it ends,
+which takes 8 seconds once. The first start of a server does not wait for that; the second one does.
 """
 
 import os
@@ -36,8 +36,9 @@ class ClassArchive:
 
 
 def archive_of(folders: Neo4jFolders, lock: Lock) -> ClassArchive:
-    """The files of the archive. Other jars or another Java have another archive: Java accepts it only for files of the
-    same age."""
+    """The files of the archive. Other jars or another Java need another archive: Java accepts it only for files of the
+    same age.
+    """
     java_version = _java_version()
     files = [folders.jars / jar.path for jar in lock.jars]
     ages = [file.stat().st_mtime_ns if file.is_file() else 0 for file in files]

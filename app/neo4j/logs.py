@@ -16,7 +16,7 @@ MAX_CAUSE_CHARS = 300  # characters of a cause: it is one line of a message
 
 
 def lines_of(file: Path) -> list[str]:
-    """The lines of a log; none when there is no such file."""
+    """The lines of a log; none if there is no such file."""
     try:
         return file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -45,7 +45,7 @@ def why_not_opened(folders: Neo4jFolders) -> str:
         rest = lines[at + 1 :]
         end = next((number for number, line in enumerate(rest) if DATED.match(line)), len(rest))
         causes = [line for line in rest[:end] if line.startswith("Caused by: ")] or rest[:1] or [lines[at]]
-        return _shortened(causes[-1]).partition(". ")[0]  # the rest advises to delete what cannot be read
+        return _shortened(causes[-1]).partition(". ")[0]  # the rest advises to delete unreadable files
     return ""
 
 

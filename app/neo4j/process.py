@@ -21,7 +21,9 @@ STOP_PATIENCE = 60  # seconds between asking to end and forcing it: closing a da
 
 @dataclass(frozen=True, kw_only=True)
 class Neo4jRecord:
-    """The record of the last start. It is only a hint: the process may be gone and its id in use by another program."""
+    """The record of the last start. It is only a hint: the process may have ended, and another program may have its
+    id.
+    """
 
     version: str
     bolt_port: int
@@ -31,7 +33,7 @@ class Neo4jRecord:
 
 
 def read_record(folders: Neo4jFolders) -> Neo4jRecord | None:
-    """The last start's record, None if there is none or it cannot be read."""
+    """The record of the last start, None if there is none or it is unreadable."""
     try:
         return Neo4jRecord(**json.loads(folders.record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -39,7 +41,7 @@ def read_record(folders: Neo4jFolders) -> Neo4jRecord | None:
 
 
 def write_record(folders: Neo4jFolders, record: Neo4jRecord) -> None:
-    """Remember a start."""
+    """Store the record of a start."""
     write_atomically(folders.record, json.dumps(asdict(record), indent=2) + "\n")
 
 
@@ -63,12 +65,12 @@ def find_process(folders: Neo4jFolders, record: Neo4jRecord | None = None) -> ps
 def _is_ours(process: psutil.Process, folders: Neo4jFolders) -> bool:
     try:
         return home_argument(folders) in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:  # it is gone, or another user's
+    except psutil.Error:  # it has ended, or belongs to another user
         return False
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Whether a process still runs; one that ended and was not yet collected does not."""
+    """Whether a process still runs; an ended one that was not collected yet does not."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
@@ -76,7 +78,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def end(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
-    """Ask a process to end, wait, force it; True when it ended by itself."""
+    """Ask a process to end, wait, then force it; True if it ended by itself."""
     with suppress(psutil.NoSuchProcess):
         process.terminate()
     deadline = time.monotonic() + patience
@@ -94,7 +96,7 @@ def end(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
 def is_free(port: int) -> bool:
     """Whether a server of ours could listen there."""
     with socket.socket() as probe:
-        # Elsewhere the option only ignores closing connections; on Windows it would take a port in use.
+        # on other systems the option only ignores closing connections; on Windows it would take a port in use
         if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -106,14 +108,14 @@ def is_free(port: int) -> bool:
 
 
 def answers(port: int) -> bool:
-    """Whether something listens there."""
+    """Whether a program listens there."""
     with suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=1):
         return True
     return False
 
 
 def choose_ports(record: Neo4jRecord | None) -> tuple[int, int]:
-    """The remembered ports where they are free, else two others."""
+    """The remembered ports if they are free, else two others."""
     if record is not None and is_free(record.bolt_port) and is_free(record.http_port):
         return record.bolt_port, record.http_port
     free = [port for port in random.sample(PORTS, 100) if is_free(port)]

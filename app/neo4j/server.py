@@ -1,4 +1,4 @@
-"""Start, stop and look at the local Neo4j: the whole run, top to bottom."""
+"""Start, stop and examine the local Neo4j, top to bottom."""
 
 import os
 import time
@@ -42,12 +42,12 @@ from filigraph.app.neo4j.upgrade import upgrade_data
 from filigraph.graph.errors import LocalNeo4jError
 
 START_PATIENCE = 180  # seconds; a start takes 7, many times that on a busy machine or after a crash
-LOCK_PATIENCE = 2 * START_PATIENCE  # another's start, or its download, may be under way
+LOCK_PATIENCE = 2 * START_PATIENCE  # another start, or its download, may be in progress
 
 
 @dataclass(frozen=True, kw_only=True)
 class Neo4jAddress:
-    """Where a running Neo4j answers."""
+    """The address of a running Neo4j."""
 
     uri: str  # bolt://127.0.0.1:…
     username: str
@@ -248,7 +248,7 @@ def _address(folders: Neo4jFolders, record: Neo4jRecord) -> Neo4jAddress:
 
 @contextmanager
 def _alone(folders: Neo4jFolders) -> Iterator[None]:
-    """Keep every other start and stop of this server out."""
+    """Prevent other starts and stops of this server."""
     make_folder(folders.server)
     try:
         with FileLock(folders.start_lock, timeout=LOCK_PATIENCE):

@@ -1,4 +1,4 @@
-"""Copies the data of an older line of Neo4j: a newer Neo4j opens the copy, which no older one can open then."""
+"""Copies the data of an older line of Neo4j: a newer Neo4j opens the copy, which older ones can then not open."""
 
 import shutil
 
@@ -49,6 +49,6 @@ def upgrade_data(folders: Neo4jFolders, version: str) -> None:
 
 
 def _age(line: str) -> tuple[int, ...]:
-    """To sort lines by: "5.26" is older than "2026"."""
+    """The sort key of a line: "5.26" is older than "2026"."""
     numbers = line.split(".")
     return tuple(map(int, numbers)) if all(map(str.isdigit, numbers)) else ()

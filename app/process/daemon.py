@@ -1,8 +1,7 @@
-"""The server in the background: `up`, `down`, and what a command does that finds none.
-
-One server for each home. It holds a lock as long as it lives, which the system lifts however it ends, and writes down
-its process and port once it can be reached. A record proves nothing by itself: the process may be gone and its id
-another's, so it is asked over HTTP who it is, or its start time is compared.
+"""The server in the background: `up`, `down`, and the start by a command that finds no server. There is one server for
+each home. It holds a lock as long as it lives, which the system releases however it ends, and records its process and
+port when it is reachable. The record alone is not a proof: the process may have ended and another may have its id, so
+the server is asked over HTTP who it is, or its start time is compared.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
 
 START_PATIENCE = 240  # seconds until a server answers; importing everything takes some on a cold disk
-READY_PATIENCE = 300  # seconds until its models are loaded, or it is a step further with what takes long
-STOP_PATIENCE = 30  # seconds between asking to end and forcing it
-OTHERS_PATIENCE = 600  # seconds for another `up` or `down` to be done
+READY_PATIENCE = 300  # seconds until its models are loaded, or a long start shows progress
+STOP_PATIENCE = 30  # seconds between a request to end and force
+OTHERS_PATIENCE = 600  # seconds for another `up` or `down` to finish
 PRIVATE = {
     "FILIGRAPH_HOST": "127.0.0.1",
     "FILIGRAPH_ALLOWED_HOSTS": "",
-}  # the environment of a server for this machine alone
+}  # environment of a server only for this machine
 TELL_AFTER = 2.0  # seconds of a start before progress is shown
-TELL_EVERY = 5.0  # seconds between two lines on what a start is busy with
-LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
+TELL_EVERY = 5.0  # seconds between two lines about a start
+LOG_BYTES = 10_000_000  # a longer log is renamed when a server starts
 
 RESTART = "To have it use today's: `filigraph down`, then `filigraph up`."
 
@@ -65,10 +64,9 @@ class Stopped:
 
 
 def serve_and_end(settings: Settings, say: Say, *, first_key: Path | None = None) -> None:
-    """As `serve`, and this process ends with it: 0 after SIGTERM, 130 after Ctrl-C.
-
-    A thread may still load a model or start Neo4j. The interpreter's own end would take memory and locks away from it,
-    and the process would abort; so what is registered to be done at the end is done, and the process ends as it is.
+    """Run `serve`, then end this process: with 0 after SIGTERM, 130 after Ctrl-C. A thread may still load a model or
+    start Neo4j. The normal end of the interpreter would take memory and locks away from it, and the process would
+    abort; so only the registered exit functions run, and the process ends at once.
     """
     try:
         serve(settings, say, first_key=first_key)
@@ -83,7 +81,7 @@ def serve_and_end(settings: Settings, say: Say, *, first_key: Path | None = None
 
 
 def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> None:
-    """Run the server in this process until a signal ends it. The first key, where none is there, goes into a file."""
+    """Run the server in this process until a signal ends it. If there is no key, the first one is written to a file."""
     from filigraph.app.access.first_key import have_first_key
     from filigraph.app.runtime import Runtime
     from filigraph.app.server import run
@@ -127,17 +125,18 @@ def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> Non
 
 
 def _exit_on_signal(number: int, frame: FrameType | None) -> NoReturn:
-    """Asked to end, which is not a failure."""
+    """A request to end is not a failure."""
     raise SystemExit(0)
 
 
 def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
-    """A socket on the port that was asked for; else on the one used last, so that links stay true; else on any."""
+    """A socket on the requested port; else on the last one, so that links remain valid; else on any."""
     for port in [settings.port] if settings.port else [*([last.port] if last else []), 0]:
-        # named as TCP, or asyncio leaves Nagle's algorithm on, and a reply waits 40 ms for the client's acknowledgement
+        # named as TCP: otherwise asyncio leaves Nagle's algorithm on, and a reply waits 40 ms for the client's
+        # acknowledgement
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        if sys.platform != "win32":  # there it would let two servers share a port
+        if sys.platform != "win32":  # on Windows it would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, port))
@@ -155,7 +154,7 @@ def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
 
 
 def ensure_neo4j(settings: Settings, *, progress: bool, say: Say = lambda _: None) -> Neo4jAddress:
-    """Where the Neo4j we bring answers; it is started if it does not run, which is said, and `down` will know that."""
+    """The address of the local Neo4j. If it does not run, this starts it, reports it, and records it for `down`."""
     from filigraph.app.neo4j import neo4j_status, start_neo4j
 
     home = open_home(settings.home)
@@ -165,14 +164,14 @@ def ensure_neo4j(settings: Settings, *, progress: bool, say: Say = lambda _: Non
     ours = before is None or _started_neo4j(home) == str(before)
     address = start_neo4j(home=settings.home, progress=progress)
     now = neo4j_status(settings.home).pid
-    if ours and now != before:  # one that had to be started again is another process
+    if ours and now != before:  # a Neo4j that was restarted is another process
         with writing(home.neo4j_started):
             home.neo4j_started.write_text(str(now), encoding="utf-8")
     return address
 
 
 def _started_neo4j(home: Home) -> str:
-    """The process id of the Neo4j that Filigraph started by itself; "" for none."""
+    """The process id of the Neo4j that Filigraph started by itself; "" if there is none."""
     try:
         return home.neo4j_started.read_text(encoding="utf-8").strip()
     except OSError:
@@ -196,7 +195,7 @@ def find_server(settings: Settings) -> ServerRecord | None:
 
 
 def changed_settings(settings: Settings, record: ServerRecord) -> str:
-    """Which settings of a running server differ from those it would start with now, as a message; "" if none do."""
+    """A message with the settings that differ from those of the running server; "" if none do."""
     now = digests(settings, _salt(record.pid, record.created))
     names = [name for name, digest in now.items() if record.settings and record.settings.get(name) != digest]
     if not names:
@@ -209,9 +208,8 @@ def _salt(pid: int, created: float) -> str:
 
 
 def up(settings: Settings, say: Say, *, private: bool = False) -> ServerRecord:
-    """The server of this home; started in the background if none answers, with the local Neo4j.
-
-    `private`: one that is started listens on loopback, whatever the settings say.
+    """The server of this home; if none answers, start it in the background, with the local Neo4j. `private`: a new
+    server listens only on loopback, whatever the settings say.
     """
     home = open_home(settings.home)
     with _alone(home):
@@ -246,7 +244,7 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
     with writing(home.log):
         log = home.log.open("ab")
     with log:
-        # -P: a file named like one of our libraries, in the folder where the command runs, must not be imported
+        # -P: never import a file of the current folder that has the name of one of our libraries
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "filigraph.app.cli", "serve"],
             env={**os.environ, **environment},
@@ -271,7 +269,7 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
 
 
 def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
-    """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
+    """Wait for Neo4j and the models; raises the reason why the server does not become ready."""
     deadline = time.monotonic() + READY_PATIENCE
     step = reported = ""
     last = time.monotonic() - TELL_EVERY + TELL_AFTER
@@ -295,7 +293,7 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
 
 
 def down(settings: Settings) -> Stopped:
-    """Stop the server of this home, and the local Neo4j if Filigraph had started it."""
+    """Stop the server of this home, and the local Neo4j if Filigraph started it."""
     home = open_home(settings.home)
     with _alone(home):
         process = _process(read_record(home))
@@ -329,7 +327,7 @@ def _end(process: psutil.Process) -> None:
 
 
 def _process(record: ServerRecord | None) -> psutil.Process | None:
-    """The recorded process, if it still runs and is that very one."""
+    """The recorded process, if it still runs and is the same one."""
     import psutil
 
     if record is None:
@@ -350,7 +348,7 @@ def _created(pid: int) -> float:
 
 @contextmanager
 def _alone(home: Home) -> Iterator[None]:
-    """Keep every other `up` and `down` of this home out."""
+    """Prevent other `up` and `down` of this home."""
     try:
         with FileLock(home.starting, timeout=OTHERS_PATIENCE):
             yield

@@ -1,4 +1,4 @@
-"""OpenAI's chat API, so that a client that speaks it can ask: each workspace is a model, `filigraph/NAME`."""
+"""OpenAI's chat API, for its clients: each workspace is a model, `filigraph/NAME`."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class CompletionEvents:
             return self._chunk({"role": "assistant", "content": ""})
         if kind == "token":
             return self._chunk({"content": fields["text"]})
-        if kind == "thinking":  # as other servers stream what a model thinks
+        if kind == "thinking":  # in the form in which other servers stream a model's thoughts
             return self._chunk({"reasoning_content": fields["text"]})
         if kind == "error":  # the status has been sent long ago
             return _event(with_openai_fields(fields, 500))

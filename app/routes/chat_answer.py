@@ -1,4 +1,6 @@
-"""What the chats of OpenAI and Ollama share: which workspace a model is, which message asks, and the answer as text."""
+"""Shared by the chats of OpenAI and Ollama: the workspace of a model, the message with the question, and the answer as
+text.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class ChatMessage(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ChatQuestion:
-    """A question to a workspace, and what was said before."""
+    """A question to a workspace, and the messages before it."""
 
     workspace: str
     question: str
@@ -41,7 +43,7 @@ class ChatQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatAnswer:
-    """An answer, its text with what it rests on below, and what the LLM took."""
+    """An answer, its text with the evidence below, and the LLM usage."""
 
     answer: Answer
     text: str

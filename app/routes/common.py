@@ -1,4 +1,4 @@
-"""What routes share: the service, the workspace in the address, declared errors, uploads, events, reports."""
+"""Shared by routes: the service, the workspace in the address, declared errors, uploads, events, reports."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _MEANING = {
 
 
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The errors a route may answer, for the OpenAPI description. Every route may answer those named here."""
+    """The errors of a route, for the OpenAPI description. Every route may return those listed here."""
     return {
         status: {"model": ErrorEnvelope, "description": _MEANING[status]}
         for status in sorted({400, 401, 403, 408, 413, 429, 500, 503, *statuses})
@@ -61,7 +61,7 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def answered(model: type[Any], *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What a route that answers with a `WorkResponse` may answer."""
+    """The responses of a route that returns a `WorkResponse`."""
     return {200: {"model": model, "description": "Done."}, **errors(499, *statuses)}
 
 
@@ -83,7 +83,7 @@ NDJSON_BODY: dict[int | str, dict[str, Any]] = {
 }
 
 
-# not `def`: FastAPI would have a thread do it, and a request that needs none would wait for one
+# not `def`: FastAPI would run it in a thread, and requests would wait for a free one
 async def _service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
@@ -125,12 +125,12 @@ async def _workspace(
 
 
 def _takes_view(route: APIRoute) -> bool:
-    """Whether a route obeys the parameter `view`: none ignores it."""
+    """Whether a route obeys the parameter `view`."""
     return any(dependency.call is _view for dependency in route.dependant.dependencies)
 
 
 def _obeys_limits(route: APIRoute) -> bool:
-    """Whether a route shows a key that is limited to a view nothing else; others are closed to it."""
+    """Whether a route limits its response to a limited key's view; other routes are closed to such keys."""
     return any(dependency.call in (_view, _reader) for dependency in route.dependant.dependencies)
 
 
@@ -179,12 +179,12 @@ CutForm = Annotated[Cut, Depends(_cut)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 ViewDep = Annotated[View, Depends(_view)]
-FOR_UNLIMITED_KEYS = Depends(_unlimited)  # of a route that takes a view and shows more than documents do
-ReaderDep = Annotated[Caller, Depends(_reader)]  # of a route that obeys the limit of the caller's key
+FOR_UNLIMITED_KEYS = Depends(_unlimited)  # for a route with a view that shows more than documents
+ReaderDep = Annotated[Caller, Depends(_reader)]  # for a route that obeys the limit of the caller's key
 
 
 def conditions(where: Sequence[str]) -> dict[str, str]:
-    """Metadata that documents must have, of key=value, or of a range as key>=value. Raises InputError."""
+    """Conditions on metadata, from key=value, or a range as key>=value. Raises InputError."""
     pairs = [pair for text in where if (pair := parse_condition(text))]
     if len(pairs) < len(where):
         raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
@@ -192,14 +192,14 @@ def conditions(where: Sequence[str]) -> dict[str, str]:
 
 
 def watcher(emit: Emit, cancelled: ShouldStop) -> ProgressCallbacks:
-    """The client of a stream of events, as what follows the work."""
+    """The client of a stream of events, as callbacks of the work."""
     return ProgressCallbacks(
         progress=throttled(emit), waiting=lambda message: emit("waiting", {"message": message}), cancelled=cancelled
     )
 
 
 def throttled(emit: Emit) -> Callable[[Progress], None]:
-    """Progress for people: a few events a second, and always the first and the last of a stage."""
+    """Progress for people: a few events per second, including the first and the last of each stage."""
     last_stage, last_time = "", 0.0
 
     def progress(now: Progress) -> None:
@@ -213,7 +213,7 @@ def throttled(emit: Emit) -> Callable[[Progress], None]:
 
 
 def named_sources(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
-    """What is known of each file: by the field `sources`, else by its own name."""
+    """The data about each file: from the field `sources`, else from its own name."""
     if not sources:
         return [SourceIn(name=file.filename or "", media_type=file.content_type or "") for file in files]
     try:
@@ -226,7 +226,7 @@ def named_sources(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
 
 
 def contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterator[Source]:
-    """The files one after the other: only one is in memory, the rest wait where the upload left them."""
+    """The files one after the other: only one is in memory."""
     for file, known in zip(files, named, strict=True):
         file.file.seek(0)
         yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)

@@ -1,4 +1,4 @@
-"""What facts, joins of names and documents hang on."""
+"""What facts, joins of names and documents depend on."""
 
 from __future__ import annotations
 

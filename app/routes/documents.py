@@ -1,4 +1,4 @@
-"""Ingest documents, and look at what was ingested."""
+"""Ingest documents, and read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure a workspace with questions whose answers are known, and look at what earlier runs measured."""
+"""Evaluate a workspace with questions whose answers are known, and read earlier results."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ MEDIA_TYPES = {
 }
 SUFFIXES = {"json": "json", "csv": "csv", "markdown": "md", "docx": "docx"}
 
-# A limited key sees no form: what people write in one and at its fields may speak of what is hidden.
+# A limited key sees no forms: people may write hidden information into forms and their fields.
 router = APIRouter(prefix="/v1/workspaces/{workspace}/forms", tags=["forms"])
 
 Name = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The form's name.")]

@@ -1,4 +1,4 @@
-"""Jobs: ask for one, look at it, watch it, end it, do again what failed."""
+"""Jobs: submit, read, watch, cancel, retry."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from filigraph.graph.store import JobRow
 def _job(
     job_id: Annotated[str, Path(description="A job's `id`.")], request: Request, service: ServiceDep, caller: CallerDep
 ) -> JobRow:
-    """The job of the address. Raises NotFound, also where the caller may not see its workspace."""
+    """The job in the address. Raises NotFound, also if the caller may not see its workspace."""
     row = service.jobs.job(job_id)
     if not caller.sees(row.workspace):
         raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` says which there are.")
@@ -75,7 +75,7 @@ def submit(
 
     named = named_sources(files, sources)
     attached = {name: file.file.read() for name, file in (("triples", triples), ("aliases", aliases)) if file}
-    read_aliases(attached.get("aliases", b""))  # raises what would make all of it fail
+    read_aliases(attached.get("aliases", b""))  # raises errors that would make the whole job fail
     uploads = [
         Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
         for file, known in zip(files, named, strict=True)
@@ -256,7 +256,7 @@ def remove(row: JobDep, service: ServiceDep) -> JobOut:
 
 
 def accepted(request: Request, row: JobRow, *subjects: str) -> JobOut:
-    """A job that was just asked for, noted in the audit log with what it is about."""
+    """A new job, recorded in the audit log with its subject."""
     record_subjects(request.scope, row.id, *subjects)
     return job_out(row)
 
@@ -271,7 +271,7 @@ def job_out(row: JobRow, *, report: bool = True) -> JobOut:
 
 
 def _progress(row: JobRow) -> dict[str, Any] | None:
-    """How far it is. What a server noted that has ended since is no longer how fast it goes."""
+    """The progress. If a server has ended since it recorded a speed, the speed is left out."""
     if not row.progress or not row.interrupted:
         return dict(row.progress) or None
     message = "Waiting for a server to go on with it, within a minute."

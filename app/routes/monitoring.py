@@ -1,4 +1,4 @@
-"""What goes on: who changed what, and the figures for Prometheus."""
+"""The audit log, and metrics for Prometheus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came with the newest documents, and what earlier answers become with them."""
+"""The changes by the newest documents, and how earlier answers change with them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/notes", tags=["notes"])
 
 @router.get(
     "", summary="List notes", responses=errors(404, 422), dependencies=[FOR_UNLIMITED_KEYS]
-)  # what people write at a passage may speak of what a limited key does not see
+)  # people's notes at a passage may mention what a limited key does not see
 def notes(
     workspace: WorkspaceDep,
     service: ServiceDep,

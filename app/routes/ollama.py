@@ -1,6 +1,5 @@
-"""Ollama's chat API, for programs that speak no other: each workspace is a model, `filigraph/NAME`.
-
-It is Ollama's own protocol, so it is not in our description of the API; docs/clients.md mentions it.
+"""Ollama's chat API, for programs without another: each workspace is a model, `filigraph/NAME`. The OpenAPI description
+leaves it out, because it is Ollama's protocol; docs/clients.md mentions it.
 """
 
 from __future__ import annotations

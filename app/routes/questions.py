@@ -1,4 +1,4 @@
-"""Ask, retrieve, and look at how an answer came about."""
+"""Ask, retrieve, and examine answers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
 
 
 def found_event(reading: Round, look: Look, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """What one look brought; `evidence` are the extracts that are new."""
+    """The results of one search; `evidence` are the new extracts."""
     return {
         "round": reading.number,
         "look": to_json(look),

@@ -1,4 +1,4 @@
-"""What an ingest will cost, what it is to look for, and what it could not read."""
+"""The cost of an ingest, the schema of what to look for, and chunks without facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved searches: by name, run again with what is new."""
+"""Saved searches: each run shows new passages first."""
 
 from __future__ import annotations
 

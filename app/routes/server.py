@@ -1,4 +1,4 @@
-"""The server itself: how it is, what works, which workspaces there are."""
+"""The server itself: its health, its checks, its workspaces."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Where a question is searched: in the server itself, or in one of its search processes.
+"""Chooses where to search: in the server itself, or in one of its search processes.
 
-Python runs one thread of a process at a time, so questions that are asked at once wait for each other in the server.
-The processes are started when two questions are searched at once for the first time: most servers never need them.
+Python runs one thread of a process at a time, so simultaneous questions would wait for each other in the server. The
+processes start with the first two simultaneous searches: most servers never need them.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ log = logging.getLogger("filigraph.server")
 
 
 class SearchPool:
-    """Runs each search where the fewest run. Thread-safe."""
+    """Runs each search in the process with the fewest. Thread-safe."""
 
     def __init__(self, runtime: Runtime, workers: int) -> None:
-        """`workers`: how many processes search, the server itself among them."""
+        """`workers`: the number of searching processes, including the server."""
         self._runtime = runtime
         self._beside = workers - 1
         self._processes: list[SearchProcess] = []
         self._running: Counter[SearchProcess | None] = Counter()  # searches by process; None: in the server itself
-        self._lock = threading.Lock()  # of the three above
-        self._read_ahead = ReadAhead(runtime)  # for the searches in the server itself
+        self._lock = threading.Lock()  # guards the three fields above
+        self._read_ahead = ReadAhead(runtime)  # for searches in the server itself
 
     def search(
         self,
@@ -48,10 +48,10 @@ class SearchPool:
         trace_id: str = "",
         before: Sequence[TraceStep] = (),
     ) -> Retrieved:
-        """As `engine.find_evidence`, wherever it is done. Raises NotFound."""
+        """As `engine.find_evidence`, in any process. Raises NotFound."""
         from filigraph.graph.engine import find_evidence
 
-        self._runtime.store()  # reconnected where it was lost: a process only hears where Neo4j is
+        self._runtime.store()  # reconnected if it was lost: a process only gets the address of Neo4j
         with self._counted(self._free_process) as process:
             if process:
                 try:
@@ -103,8 +103,9 @@ class SearchPool:
                     del self._running[process]
 
     def _free_process(self) -> SearchProcess | None:
-        """The process with the fewest searches, None for the server itself. Where equally many run it is a process: its
-        interpreter does nothing else."""
+        """The process with the fewest searches, None for the server itself. If several have equally few, it is a
+        process: its interpreter does nothing else.
+        """
         for process in [process for process in self._processes if process.gone.is_set()]:
             self._processes.remove(process)
             if not process.started.is_set():
@@ -112,7 +113,7 @@ class SearchPool:
         if self._running and len(self._processes) < self._beside:
             try:
                 self._processes.append(SearchProcess(self._runtime.settings))
-            except OSError as error:  # no memory, or no process more
+            except OSError as error:  # not enough memory or processes
                 self._give_up(str(error))
         started = [process for process in self._processes if process.started.is_set()]
         return min([*started, None], key=self._running.__getitem__)

@@ -1,4 +1,4 @@
-"""The server's end of a search process: starts it, hands it searches, and notices when it is gone."""
+"""The server's end of a search process: it starts the process, sends it searches, and notices when it ends."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class ProcessLost(Exception):
 
 
 class SearchProcess:
-    """A process that searches, beside the server. Thread-safe."""
+    """A process that searches, in addition to the server. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
-        from filigraph.app.search.worker import work  # brings the whole engine
+        from filigraph.app.search.worker import work  # imports the whole engine
 
         self.started = threading.Event()
         self.gone = threading.Event()
@@ -121,7 +121,7 @@ class SearchProcess:
             raise ProcessLost from None
 
     def _receive(self) -> None:
-        """Hand each message to the search that it is for, until the process is gone."""
+        """Pass each message on to its search, until the process ends."""
         with suppress(EOFError, OSError):
             while True:
                 message = self._connection.recv()

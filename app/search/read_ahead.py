@@ -1,7 +1,6 @@
-"""Reads ahead what questions will need of the workspaces that are asked, on a thread of its own.
-
-It looks at the revision of each once a second, whichever server changes it, and reads when it has settled: after the
-first question, and again after a change. It ends when no workspace was asked lately.
+"""Reads the data ahead that questions will need, for workspaces with recent questions, in a separate thread. It checks
+the revision of each once a second, whichever server changes it, and reads when it is stable: after the first question,
+and after each change. It ends when no workspace has recent questions.
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
 
 log = logging.getLogger("filigraph.server")
-POLL_SECONDS = 1.0  # seconds between two looks
+POLL_SECONDS = 1.0  # seconds between two checks
 LATELY = 600.0  # seconds after a question during which its workspace is read ahead
 PAUSE_SECONDS = 0.02  # seconds between two parts: questions come first
-SHARE = 0.2  # of the time at most, where a workspace changes again and again
+SHARE = 0.2  # max. share of the time, if a workspace keeps changing
 END = 5.0  # seconds that a part may take to end
 
 
 @dataclass
 class _Watched:
-    """A workspace that is asked."""
+    """A workspace with recent questions."""
 
-    asked: float = 0.0  # when, last
-    seen: str = ""  # its revision at the last look
+    asked: float = 0.0  # time of the last question
+    seen: str = ""  # its revision at the last check
     read: str = ""  # the revision that was read ahead
     rests_until: float = 0.0  # when it may be read again
 
 
 class ReadAhead:
-    """Of one process. Thread-safe."""
+    """The thread of one process. Thread-safe."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -75,7 +74,9 @@ class ReadAhead:
                         self._watched.pop(name, None)
 
     def _asked_lately(self) -> Mapping[str, _Watched]:
-        """Where there are none the thread ends, and a later question starts another."""
+        """The workspaces with recent questions. If there are none the thread ends, and a later question starts
+        another.
+        """
         with self._lock:
             since = time.monotonic() - LATELY
             self._watched = {name: workspace for name, workspace in self._watched.items() if workspace.asked > since}
@@ -86,7 +87,7 @@ class ReadAhead:
     def _read_if_settled(self, name: str, workspace: _Watched) -> None:
         from filigraph.graph.ask.explore.read_ahead import read_ahead
 
-        if self._runtime.store.peek() is None:  # connecting, and starting Neo4j, is for questions
+        if self._runtime.store.peek() is None:  # connecting, and starting Neo4j, is left to questions
             return
         graph = self._runtime.graph(name)
         revision = graph.overview().revision

@@ -1,4 +1,4 @@
-"""A search process: takes searches from its pipe, each on a thread, until the server is gone."""
+"""A search process: it runs searches from its pipe, each on a thread, until the server ends."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from filigraph.graph.process.gc_tuning import FrozenObjects
 
 
 def work(connection: Connection, settings: Settings) -> None:
-    """The life of a search process. When the server ends, however it does, its end of the pipe is closed."""
+    """The main function of a search process. When the server ends, in any way, its end of the pipe closes."""
     os.environ["OMP_NUM_THREADS"] = "1"  # each process has a core
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     with suppress(EOFError, OSError):
         _Worker(connection, settings).run()
 
 
 class _Worker:
-    """What the searches of a process share: the pipe, the store, the models."""
+    """Shared by the searches of a process: the pipe, the store, the models."""
 
     def __init__(self, connection: Connection, settings: Settings) -> None:
         self._connection = connection
@@ -46,7 +46,7 @@ class _Worker:
         self._searches: dict[int, _Search] = {}
 
     def run(self) -> None:
-        """Raises EOFError or OSError when the server is gone."""
+        """Raises EOFError or OSError when the server has ended."""
         with suppress(FiligraphError):  # the first search reports it
             self.runtime.embedder()
             self.runtime.reranker()
@@ -72,18 +72,18 @@ class _Worker:
         self.send(end)
 
     def send(self, message: FromProcess) -> None:
-        with self._sending, suppress(OSError):  # the server is gone: `run` sees it
+        with self._sending, suppress(OSError):  # the server has ended: `run` notices
             self._connection.send(message)
 
     def _neo4j(self) -> Neo4jAddress:
-        """Where the server's own Neo4j answers: starting it is the server's."""
+        """The address of the local Neo4j: only the server starts it."""
         if self._address is None:
             raise StoreUnavailable("The server has no Neo4j yet.", cure="Try again in a moment.")
         return self._address
 
 
 class _Search:
-    """One search, which may stop."""
+    """A search that can be stopped."""
 
     def __init__(self, request: SearchRequest, worker: _Worker) -> None:
         self.id = request.id

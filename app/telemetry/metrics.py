@@ -1,4 +1,4 @@
-"""What Prometheus reads: requests, stages, the LLM, Neo4j. Every label has few values: routes go by their template.
+"""Metrics for Prometheus: requests, stages, the LLM, Neo4j. Every label has few values: routes are given as templates.
 
 filigraph_requests_total{method, route, status}      filigraph_stage_seconds{run, stage}
 filigraph_request_seconds{method, route}             filigraph_llm_calls_total{model}
@@ -32,7 +32,7 @@ __all__ = ["CONTENT_TYPE", "Metrics"]
 
 
 class Metrics:
-    """The figures of one server. Thread-safe."""
+    """The metrics of one server. Thread-safe."""
 
     def __init__(
         self,
@@ -63,7 +63,8 @@ class Metrics:
         )
         for run, stages in STAGES.items():
             for stage in stages:
-                self.stages.labels(run, stage)  # at 0: an increase is seen only from a first value on
+                # starts at 0, because Prometheus sees only increases of an existing value
+                self.stages.labels(run, stage)
         self.calls = Counter("filigraph_llm_calls", "Calls to the LLM.", ["model"], registry=self.registry)
         self.tokens = Counter(
             "filigraph_llm_tokens",
@@ -84,11 +85,11 @@ class Metrics:
         self.registry.register(_Queue(queue))
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """All metrics, in Prometheus' format."""
         return generate_latest(self.registry)
 
     def observe_stages(self, trace: Trace) -> None:
-        """Count the stages of an answer."""
+        """Record the stages of an answer."""
         for step in trace.steps:
             self.stages.labels("ask", step.name).observe(step.milliseconds / 1000)
 
@@ -97,14 +98,14 @@ class Metrics:
         self.stages.labels("ingest", stage).observe(seconds)
 
     def used(self, model: str, usage: Usage) -> None:
-        """Count what an LLM was asked."""
+        """Record LLM usage."""
         self.calls.labels(model).inc(usage.calls)
         self.tokens.labels(model, "in").inc(usage.tokens_in)
         self.tokens.labels(model, "out").inc(usage.tokens_out)
 
 
 class _Queue(Collector):
-    """Asks Neo4j, which holds the jobs, each time that Prometheus asks; says nothing while it is away."""
+    """Asks Neo4j for the jobs whenever Prometheus asks; returns nothing if Neo4j does not answer."""
 
     def __init__(self, queue: Callable[[], Mapping[str, int]]) -> None:
         self._queue = queue
@@ -116,4 +117,4 @@ class _Queue(Collector):
         return [jobs]
 
     def describe(self) -> Iterable[Metric]:
-        return []  # or registering would ask
+        return []  # otherwise registering would ask

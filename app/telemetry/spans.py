@@ -1,9 +1,9 @@
-"""OpenTelemetry: a span for each request, and below it one for each step of an answer, where
-OTEL_EXPORTER_OTLP_ENDPOINT says to whom; else none of it is imported. A request that names a span of its sender's, in
-the header `traceparent`, goes below that.
+"""OpenTelemetry: a span for each request, and below it one for each step of an answer, if OTEL_EXPORTER_OTLP_ENDPOINT
+is set; otherwise nothing of it is imported. If a request names its sender's span, in the header `traceparent`, its span
+is below that one.
 
-The exporter is the extra `filigraph[otel]`, and reads OpenTelemetry's own variables. A span carries the request's id,
-under which the log and the trace of an answer are found.
+The exporter is the extra `filigraph[otel]`, and reads OpenTelemetry's own variables. A span has the request's id, which
+is also in the log and is the id of an answer's trace.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ tracer_of_request: ContextVar[Any | None] = ContextVar("tracer", default=None)
 
 
 def tracer_provider() -> Any | None:
-    """Makes spans and sends them; None if no collector is set. Its `shutdown` sends the last ones."""
+    """Creates and sends spans; None if no collector is set. Its `shutdown` sends the last ones."""
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return None
     try:
@@ -41,7 +41,7 @@ def tracer_provider() -> Any | None:
 
 
 def record_steps(trace: Trace) -> None:
-    """Record a span for each step of an answer that ends now. Steps come one after the other."""
+    """Record a span for each step of an answer that ends now. Steps are sequential."""
     tracer = tracer_of_request.get()
     if tracer is None:
         return

@@ -1,4 +1,4 @@
-"""Read a file of names that a person says are one (`ingest --aliases FILE`): a group a line.
+"""Read a file of names that a person says are one (`ingest --aliases FILE`): one group per line.
 
 The Claw = La Griffe                                 names with = between them
 ["Sherlock Holmes", "Mr. Holmes"]                    or a JSON list
@@ -17,7 +17,7 @@ _CURE = 'Write one group a line, like `The Claw = La Griffe`, or as a JSON list:
 
 
 def read_aliases(content: bytes) -> list[AliasGroup]:
-    """The groups of a file, UTF-8. Raises InputError with the line that is none."""
+    """The groups of a file in UTF-8. Raises InputError with the number of an invalid line."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

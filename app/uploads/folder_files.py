@@ -1,4 +1,4 @@
-"""The files of folders, each with the source that names it."""
+"""The files of folders, each with its source."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from filigraph.app.uploads.ignored import IgnoreRules, ignore_rules, is_ignored
 from filigraph.graph.errors import InputError
 from filigraph.graph.text.identifiers import LANGUAGES
 
-# Folders of others' code and of what programs write: these always, the rest where a project begins.
+# Folders with other people's code or with files of programs: these always, the rest where a project begins.
 NEVER_OURS = frozenset({"node_modules", "bower_components", "__pycache__", "site-packages", "third_party", "vendored"})
 NOT_OURS = NEVER_OURS | {"dist", "build", "target", "vendor", "out", "coverage"}
 PROJECTS = frozenset(
     ("package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml", "build.gradle")
 )
-MAILDIR = frozenset({"cur", "new", "tmp"})  # the folders of a mailbox whose mails are files
+MAILDIR = frozenset({"cur", "new", "tmp"})  # the folders of a mailbox with one file per mail
 _GENERATED_NAME = re.compile(r"\.min\.|[._](?:pb2|pb2_grpc|generated|gen)\.|\.pb\.go$|\.g\.", re.IGNORECASE)
 _GENERATED = re.compile(rb"@generated\b|code generated .{0,80}do not edit|auto-?generated (?:file|by)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileToSend:
-    """A file to send. Its source is the absolute path, so that letter.txt of two folders are two documents."""
+    """A file to send. Its source is the absolute path, so that a letter.txt in each of two folders gives two
+    documents.
+    """
 
     path: Path
     name: str
@@ -39,17 +41,18 @@ class FileToSend:
 
 @dataclass(kw_only=True)
 class CollectedFiles:
-    """What was found on the way."""
+    """The result of collecting files."""
 
     uploads: list[FileToSend] = field(default_factory=list)
-    skipped: list[dict[str, str]] = field(default_factory=list)  # source, cause, cure: as the server reports it
-    left_out: int = 0  # files and folders that .gitignore names, or that others or programs wrote
+    # source, cause, cure: in the form of the server's reports
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    left_out: int = 0  # files and folders that .gitignore excludes, or that others or programs wrote
 
     def skip(self, source: object, cause: str, cure: str) -> None:
         self.skipped.append({"source": name_of(source), "cause": cause, "cure": cure})
 
     def check_some(self, paths: Sequence[Path]) -> None:
-        """Raise InputError where nothing was found, not even what cannot be sent."""
+        """Raise InputError if nothing was found, not even a skipped file."""
         if not self.uploads and not self.skipped:
             raise InputError(
                 f"There is no file to read in {', '.join(map(name_of, paths))}.",
@@ -77,8 +80,9 @@ def collect(
     limit: int,
     metadata: Mapping[str, str] | None = None,
 ) -> CollectedFiles:
-    """The files of `paths`; folders are walked, hidden files in them are not meant. `limit`: bytes of one file;
-    `metadata`: of each."""
+    """The files of `paths`, and of folders in them, without hidden files. `limit`: bytes of one file; `metadata`: of
+    each.
+    """
     collected = CollectedFiles()
     seen = {path.resolve() for path in leave_out if path}
     for path in paths:
@@ -92,7 +96,7 @@ def collect(
 
 
 def is_generated(file: Path) -> bool:
-    """Whether a file of source code was written by a program: by its name, or as its head says."""
+    """Whether a program wrote a file of source code, according to its name or its head."""
     if file.suffix.lower() not in LANGUAGES:
         return False
     if _GENERATED_NAME.search(file.name):
@@ -100,7 +104,7 @@ def is_generated(file: Path) -> bool:
     try:
         with file.open("rb") as opened:
             return bool(_GENERATED.search(opened.read(1024)))
-    except OSError:  # reported when it is sent
+    except OSError:  # sending it reports the error
         return False
 
 
@@ -111,7 +115,7 @@ def _walk(folder: Path, collected: CollectedFiles) -> Iterator[Path]:
     ignored: dict[str, list[IgnoreRules]] = {}
     for root, folders, files in os.walk(folder, onerror=unreadable):
         here = Path(root)
-        if set(folders) >= MAILDIR:  # what else is there is of the mail program; folders in it begin with a dot
+        if set(folders) >= MAILDIR:  # other files there belong to the mail program; folders in it begin with a dot
             folders[:] = sorted(name for name in folders if name != "tmp" and (name in MAILDIR or name[0] == "."))
             continue
         rules = ignored[root] = [*ignored.get(str(here.parent), []), *ignore_rules(here)]

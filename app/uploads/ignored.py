@@ -1,4 +1,4 @@
-"""What `.gitignore` files leave out of a folder."""
+"""The files that `.gitignore` files exclude from a folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class IgnoreRules:
-    """The rules of one `.gitignore`: they hold below its folder."""
+    """The rules of one `.gitignore`: they apply below its folder."""
 
     folder: Path
     rules: GitIgnoreSpec
 
 
 def ignore_rules(folder: Path) -> list[IgnoreRules]:
-    """Those of a folder, where it has any that can be read."""
+    """The rules of a folder, if it has readable ones."""
     try:
         lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -29,13 +29,14 @@ def ignore_rules(folder: Path) -> list[IgnoreRules]:
 
     try:
         return [IgnoreRules(folder=folder, rules=GitIgnoreSpec.from_lines(lines))]
-    except ValueError:  # a pattern that is none
+    except ValueError:  # an invalid pattern
         return []
 
 
 def is_ignored(path: Path, rules: Sequence[IgnoreRules], end: str = "") -> bool:
-    """Whether one of them leaves a file out, or a folder, whose path gets a `/` as its `end`; the innermost that says
-    anything of it prevails."""
+    """Whether one of them excludes a file, or a folder, whose path gets a `/` as its `end`; the innermost rule that
+    matches decides.
+    """
     for level in reversed(rules):
         ignored = level.rules.check_file(f"{path.relative_to(level.folder).as_posix()}{end}").include
         if ignored is not None:

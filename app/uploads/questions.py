@@ -1,4 +1,4 @@
-"""Many questions at once: the file they come in, and the table in which they are answered."""
+"""Many questions at once: the file of questions, and the table of answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMNS = ("number", "question", "answer", "model", "missing", "paths", "evidenc
 
 
 def read_questions(content: bytes) -> list[str]:
-    """The questions of a file: JSON lines with `question`, or a question a line. Raises InputError."""
+    """The questions of a file: JSON lines with `question`, or one question per line. Raises InputError."""
     try:
         lines = [line.strip() for line in content.decode("utf-8-sig").splitlines() if line.strip()]
     except UnicodeDecodeError:
@@ -49,7 +49,7 @@ def _question(number: int, line: str) -> str:
 
 
 def result_of(answer: Answer) -> dict[str, Any]:
-    """What is kept of an answer, as JSON."""
+    """The stored part of an answer, as JSON."""
     return {
         "answer": answer.text,
         "model": answer.model,
@@ -61,7 +61,7 @@ def result_of(answer: Answer) -> dict[str, Any]:
 
 
 def as_csv(items: Iterable[JobItem]) -> str:
-    """One row for each question, in their order; a question that waits has no answer yet."""
+    """One row per question, in order; a waiting question has no answer yet."""
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(COLUMNS)

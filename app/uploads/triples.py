@@ -1,7 +1,7 @@
-"""Which documents the lines of a triples file mean (`ingest --triples FILE`).
+"""Find the documents of the lines of a triples file (`ingest --triples FILE`).
 
-A line names its document by the whole name under which it is ingested, as a row of a .jsonl file does by its id, or by
-a file's name without its folders, where only one of the files sent has it.
+A line names its document by its full source (for a row of a .jsonl file, its id), or by a file's name without folders,
+if only one of the sent files has this name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def by_document(
     workspace: str, triples: Mapping[str, Sequence[Row]], names: Sequence[str]
 ) -> tuple[dict[str, Sequence[Row]], list[str]]:
-    """The triples by document id, and one line for each name that could mean several of the files `names`."""
+    """The triples by document id, and one line for each ambiguous name among the files `names`."""
     bearers: dict[str, list[str]] = defaultdict(list)
     for name in names:
         bearers[name.replace("\\", "/").rpartition("/")[2]].append(name)

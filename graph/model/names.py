@@ -129,9 +129,9 @@ class StoredCorrection:
     split_off   the `places` of the one mention in `names` become a separate mention
     name        the entity of the first of `names` is called `name`
     type        the entity of the first of `names` has the type `name`
-    merge_predicates the predicates `forms` mean the same as the predicate `name`
+    merge_predicates  the predicates `forms` mean the same as the predicate `name`
     rejected    the fact (entity of `names`, `name`, entity of `others`) is wrong
-    relabelled the fact with the one predicate in `forms` has the predicate `name`
+    relabelled  the fact with the one predicate in `forms` has the predicate `name`
     stated      the fact (entity of `names`, `name`, entity of `others`) is stated by the sentence at the one place
     """
 

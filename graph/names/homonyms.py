@@ -1,10 +1,10 @@
 """One form, two people: if several persons of a document have one form, which of them each place means.
 
-    named-before   the narrator's "Mr. Marsh" where John Marsh alone of the Marshes was named shortly before
-    addressed      "Mr. Marsh" to whom somebody speaks, where John Marsh alone of them is named around
-    untold         of a form that is one bearer's elsewhere: somebody is addressed or spoken of, and others are there
+    named-before   the narrator's "Mr. Marsh", if John Marsh is the only Marsh who was named shortly before
+    addressed      somebody speaks to "Mr. Marsh", and John Marsh is the only Marsh who is named near it
+    untold         a form that usually means one person: somebody speaks to or of that name, and others are present
 
-Only the document's own text and names are looked at, so the result depends on nothing else in the workspace.
+The result depends only on the document's text and names, not on the rest of the workspace.
 """
 
 from __future__ import annotations

@@ -18,6 +18,6 @@ texts.py       reads for people: documents, passages, phrases
 detail.py      details of an entity, and connections of two
 summaries.py   the summaries of completely visible texts
 forms.py       the values of forms with visible evidence
-difference.py the differences between two answers
+difference.py  the differences between two answers
 compare.py     the differences between two views
 """

@@ -1,4 +1,4 @@
-"""What a person corrects, what was joined and why, and what there is to look at."""
+"""People's corrections, merges with their reasons, and names to review."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def correct(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
 
 
 def _subject(row: Correction) -> str:
-    """What the audit log says of a correction."""
+    """The subject of a correction in the audit log."""
     places = (f"{place.chunk_id} {place.start}-{place.end}" for place in row.places)
     return " ".join(filter(None, (row.kind, row.about, row.other, row.value, *row.names, *places)))
 

@@ -1,4 +1,4 @@
-"""Look for an entity, see why its names are one, and what is near it."""
+"""Find an entity, its names, and its neighbours."""
 
 from __future__ import annotations
 

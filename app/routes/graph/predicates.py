@@ -1,4 +1,4 @@
-"""What facts are said by, and the table by which predicates that say the same become one."""
+"""Predicates, and their folds: predicates with the same meaning become one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named views of a workspace: what was read as of a day, up to a place, without a document, under a name."""
+"""Named views of a workspace: what was read as of a day, up to a place, or without a document."""
 
 from __future__ import annotations
 

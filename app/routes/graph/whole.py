@@ -1,4 +1,4 @@
-"""The whole graph at a glance: the heaviest entities and facts, their communities, and the place of each."""
+"""The whole graph at a glance: the heaviest entities and facts, their communities and positions."""
 
 from __future__ import annotations
 
