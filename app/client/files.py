@@ -95,7 +95,7 @@ def parts(batch: Iterable[FileToSend], total: ReportDict) -> tuple[list[Part], l
     sent: list[dict[str, Any]] = []
     for upload in batch:
         try:
-            content = upload.path.read_bytes() if upload.content is None else upload.content
+            content = upload.read()
         except OSError as error:
             cause = f"It cannot be read ({error.strerror or error})."
             total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Allow it to be read."})

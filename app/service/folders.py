@@ -7,6 +7,7 @@ folders within FILIGRAPH_FOLDERS are read, and links out of them are not followe
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import logging
 import threading
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from filigraph.app.atomic import replace_text
 from filigraph.app.home import open_home, writing
@@ -206,9 +207,9 @@ class Folders:
 
         known = {row.source: row.sha256 for row in graph.document_rows()} if graph else {}
         within = [upload for upload in changes.ready if upload.path.resolve().is_relative_to(root)]
-        fresh = [upload for upload in within if known.get(upload.name) != _sha256(upload.path)]
+        fresh = [upload for upload in within if known.get(upload.name) != _sha256(upload)]
         for batch in _batches(fresh):
-            opened: list[IO[bytes]] = [upload.path.open("rb") for upload in batch]
+            opened = [_opened(upload) for upload in batch]
             try:
                 uploads = [
                     Upload(name=upload.name, content=content, metadata=upload.metadata)
@@ -235,9 +236,13 @@ def _batches(uploads: Sequence[FileToSend]) -> Iterator[list[FileToSend]]:
         yield batch
 
 
-def _sha256(file: Path) -> str:
-    with file.open("rb") as content:
+def _sha256(upload: FileToSend) -> str:
+    with _opened(upload) as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _opened(upload: FileToSend) -> io.BytesIO | io.BufferedReader:
+    return io.BytesIO(upload.read()) if upload.users else upload.path.open("rb")
 
 
 def _gone(root: Path, graph: Graph) -> Iterator[str]:

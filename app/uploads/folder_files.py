@@ -22,6 +22,7 @@ PROJECTS = frozenset(
     ("package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml", "build.gradle")
 )
 MAILDIR = frozenset({"cur", "new", "tmp"})  # the folders of a mailbox with one file per mail
+_DAY_OF_CHAT = re.compile(r"\d{4}-\d\d-\d\d\.json")
 _GENERATED_NAME = re.compile(r"\.min\.|[._](?:pb2|pb2_grpc|generated|gen)\.|\.pb\.go$|\.g\.", re.IGNORECASE)
 _GENERATED = re.compile(rb"@generated\b|code generated .{0,80}do not edit|auto-?generated (?:file|by)", re.IGNORECASE)
 
@@ -37,6 +38,16 @@ class FileToSend:
     size: int
     metadata: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = None  # of a text in memory; `path` is then ignored
+    users: Path | None = None  # of a day of a chat (Slack): the list that names who wrote in it
+
+    def read(self) -> bytes:
+        """What is sent. Raises OSError."""
+        content = self.path.read_bytes() if self.content is None else self.content
+        if self.users is None:
+            return content
+        from filigraph.graph.ingest.load.chats.slack import with_users
+
+        return with_users(self.name, content, self.users.read_bytes())
 
 
 @dataclass(kw_only=True)
@@ -142,7 +153,15 @@ def _add(file: Path, collected: CollectedFiles, limit: int, metadata: Mapping[st
         if file.suffix.lower() in LANGUAGES:
             modified = datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds")
             metadata = {"modified": modified, **metadata}
-        collected.uploads.append(FileToSend(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
+        users = _users_beside(file)
+        size = info.st_size + (users.stat().st_size if users else 0)
+        collected.uploads.append(FileToSend(path=file, name=name_of(file), size=size, metadata=metadata, users=users))
+
+
+def _users_beside(file: Path) -> Path | None:
+    """The list of the users of the chats (Slack) that a file is a day of."""
+    listed = file.parent.parent / "users.json"
+    return listed if _DAY_OF_CHAT.fullmatch(file.name) and listed.is_file() else None
 
 
 def too_large(limit: int) -> tuple[str, str]:

@@ -35,9 +35,11 @@ _ABOVE = {
     1: _words(
         "uncle aunt stepfather stepmother step-father step-mother father-in-law mother-in-law godfather godmother"
     )
-    | _words("oncle tante beau-pere belle-mere parrain marraine"),
+    | _words("foster-father foster-mother foster-parent foster-parents father mother parent parents")  # "foster father"
+    | _words("oncle tante beau-pere belle-mere parrain marraine pere mere"),
     -1: _words("nephew niece stepson stepdaughter step-son step-daughter son-in-law daughter-in-law godson goddaughter")
-    | _words("godchild neveu niece beau-fils belle-fille gendre bru filleul filleule"),
+    | _words("foster-son foster-daughter foster-child foster-children son daughter child children")
+    | _words("godchild neveu niece beau-fils belle-fille gendre bru filleul filleule fils fille enfant"),
     -2: _words("grandson granddaughter grandchild grandchildren great-nephew petit-fils petite-fille petit-neveu")
     | _words("petite-niece descendant"),
 }

@@ -45,6 +45,7 @@ from filigraph.graph.ingest.load.markup.xml_text import read_xml
 from filigraph.graph.ingest.load.office.office import read_odt, read_pptx, read_xlsx
 from filigraph.graph.ingest.load.office.rtf import read_rtf
 from filigraph.graph.ingest.load.office.word import read_docx
+from filigraph.graph.ingest.load.office.word_97 import read_word_97
 from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.ingest.load.pdf.ocr import read_picture
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
@@ -196,6 +197,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the lang
     "subtitles": lambda source, _: read_subtitles(source.content, charset_of(source)),
     "text": lambda source, _: _read_text(source),
     "web archive": lambda source, _: _read_web_archive(source),
+    "word 97": lambda source, _: read_word_97(source.content),
     "xlsx": lambda source, _: read_xlsx(source.content),
     "xml": lambda source, _: read_messages(source.content) or read_xml(source.content, charset_of(source)),
 }

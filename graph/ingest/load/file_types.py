@@ -8,12 +8,13 @@ from pathlib import PurePosixPath
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import kind_of_archive
 from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
+from filigraph.graph.ingest.load.office.word_97_file import STREAM
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.identifiers import LANGUAGES
 
 CODE = "text/x-source"  # the media type of source code
 
-_CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
+_CURE = "Send text, Markdown, PDF, Word, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
 MEDIA_TYPES = {
     "bibtex": "application/x-bibtex",
     "calendar": "text/calendar",
@@ -36,6 +37,7 @@ MEDIA_TYPES = {
     "subtitles": "text/vtt",
     "text": "text/plain",
     "web archive": "multipart/related",
+    "word 97": "application/msword",
     "xml": "application/xml",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -105,7 +107,7 @@ def kind_of(source: Source) -> str:
     if start.startswith(b"{\\rtf"):
         return "rtf"
     if start.startswith(b"\xd0\xcf\x11\xe0"):
-        return "outlook"
+        return "word 97" if STREAM in source.content else "outlook"
     if any(start.startswith(signature) for signature, *_ in _PICTURES):
         return "picture"
     refuse_other(start)

@@ -43,7 +43,7 @@ def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:
         field = _FIELDS.get("".join(token.folded for token in tokens(match[1]))) if match else None
         if match and field:
             fields.setdefault(field, (match[2], number))
-        elif fields:
+        elif fields and not match:  # "Type: incoming" is a field, too
             break
     return fields if "from" in fields and fields.keys() & {"to", "date"} else {}
 

@@ -18,7 +18,7 @@ from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, Roles, lexicon, texts
 from filigraph.graph.text.verbs.relation_words import Tail, WordKinds
 
-VERSION = "4"  # increment if a code change gives other types for the same lists
+VERSION = "5"  # increment if a code change gives other types for the same lists
 MAX_PREDICATE_CHARS = 200  # characters; a longer text is not a predicate
 
 _OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # link between verb and object, if no preposition
@@ -33,6 +33,8 @@ _AT_THINGS = _AT_PLACES | {"MEETS"}
 _TWO_OBJECTS = frozenset({"GIVES", "HAS"})  # "offers the guest the wine", "bears the number 12"
 _WHEN = RelationType("ON_DATE")
 _BIRTH = RelationType("IS_BORN_IN")
+
+_BESIDE_NOUNS = ("determiners", "before nouns", "after nouns")
 
 _STOP = re.compile(r"[;!?()\"«»“”]|(?<!\d)[,:.]|[,:.](?!\d)")
 
@@ -308,7 +310,7 @@ class _Reader(WordKinds):
                 return role.turned()  # "son is": of the object
             role = role if len(words) == 1 else self.lexicon.nouns.get(words[0])
             return None if role and role.name == "IS_CHILD_OF" else role  # "Ann", "daughter", "Paul": whose?
-        nouns = [word for word in tail.between if not self._is_of(("determiners", "before nouns"), word)]
+        nouns = [word for word in tail.between if not self._is_of(_BESIDE_NOUNS, word)]
         return self._noun(Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
 
     def _noun(self, tail: Tail) -> RelationType | None:
@@ -318,6 +320,8 @@ class _Reader(WordKinds):
             return None
         if any(self.lexicon.has("prepositions", word) for word in words[:-1]):
             return None
+        while len(words) > 1 and self.lexicon.has("after nouns", words[-1]):
+            words.pop()  # "le fils aîné de"
         return self._role(words[-1])
 
     def _role(self, noun: str) -> RelationType | None:

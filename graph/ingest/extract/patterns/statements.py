@@ -72,6 +72,13 @@ _IRC = re.compile(
     r"(?:<[ @+%&~]?(?P<who>[^\W\d][^\s<>:]{0,30})>|-!-|\*{1,3}|-->|<--|—>|<—|[-=]{3})\s+(?=\S)"
 )
 _NICK_LINE = re.compile(rf"^\[{_DAY},?\s+{_CLOCK}\]\s+(?P<who>[^\W\d][\w.#-]{{1,36}})\s*$")  # "[02/05/2022 18:04] ada"
+# A line of a log up to what it says, which is nobody's: "2022-05-02T18:04:11Z INFO gate - Ada Finch left."
+_LOG = re.compile(
+    rf"^\W?{_DAY}[T ]\s?\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|\s?[+-]\d\d:?\d\d)?\W{{1,4}}"
+    r"(?:[\w.:$/\[\]@-]{1,60}(?<!:)(?:\s[-|]\s|\s+)){0,3}?[\w.]{0,30}?[\[(<|]?"
+    r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRIT(?:ICAL)?|FATAL|SEVERE|ALERT|AVERTISSEMENT|ERREUR|WARNUNG|FEHLER)"
+    r"(?!\w)[\])>|]?\s*(?:[-:|]\s+)?(?:\d+ --- )?(?:\[[^\]\n]{1,60}\]\s+)?(?:[\w.$/-]{1,60}\s?[-|:]\s+)?(?=\S)"
+)
 # A speaker and a time alone on a line, as chats are copied and meetings written down: "Ana Ruiz, [12.03.2024 21:14]",
 # "Ana Ruiz   0:12", "00:00:12 Ana Ruiz".
 _NICK = r"[^\W\d_][^:\n\[\]().;!?]{0,40}?"
@@ -146,6 +153,7 @@ _HEADINGS = frozenset(
     for word in words.split()
 )
 _WITNESSES = frozenset(("witness", "temoin", "zeuge"))  # fields of lists, and speakers of transcripts
+_OWNERS = frozenset("you me myself vous moi sie du ich tu yo voce ja вы я 你 我".split())  # noqa: SIM905
 _TITLES = ADDRESS.keys() | RANKS.keys()
 _ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt sgt hon rev sr jr hr fr".split())  # noqa: SIM905
 
@@ -165,7 +173,7 @@ class Statement:
 def statements(text: str) -> tuple[Statement, ...]:
     """The parts of a text that somebody other than its sender says, or that its lines give to speakers."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
-    parts = [*_turns(lines), *_mails(lines)]
+    parts = [*_turns(lines), *_mails(lines), *_logged(lines)]
     if not parts and not head_of([line for _, line in lines]):
         parts = [*_letters(lines)]
     marks = sorted({part.start: part for part in parts}.values(), key=lambda part: part.start)
@@ -191,7 +199,8 @@ def person(value: str) -> str:
     bare = bare.strip("()") if bare.startswith("(") else bare  # c@m.example (Clara Munro)
     turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
     name = turned or bare.split(",")[0].strip(" \t\"'.;<>*")
-    fits = name and parse(name).proper and len(name) <= MAX_NAME and len(tokens(name)) <= LONGEST_NAME
+    fits = name and not _is_owner(name) and parse(name).proper
+    fits = fits and len(name) <= MAX_NAME and len(tokens(name)) <= LONGEST_NAME
     return name if fits else ""
 
 
@@ -239,6 +248,13 @@ def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
             break
         whole = f"{whole} {lines[n + more + 1][1].strip('> ')}"
     return None
+
+
+def _logged(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
+    matches = [(start, match) for start, line in lines if (match := _LOG.match(line))]
+    for start, match in matches if len(matches) >= FEWEST_TURNS else ():
+        label = (start, start + match.end())
+        yield Statement(start=start, end=label[1], author="", told=label, head=label)
 
 
 def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, told: int, end: int) -> Statement:
@@ -385,9 +401,16 @@ def _is_capitalised(who: str) -> bool:
     return all(word.text[0].isupper() for word in words) and not {word.folded for word in words} & WEEKDAYS.keys()
 
 
+def _is_owner(who: str) -> bool:
+    """Whether a program calls the owner of a telephone so, without a name: "You"."""
+    return all(word.folded in _OWNERS for word in tokens(who))
+
+
 def _is_speaker(who: str) -> bool:
     """Whether a label may be a person's: not a heading, and not a field of a form ("NAME:", "DATE:")."""
     words = {word.folded for word in tokens(who)}
+    if _is_owner(who):
+        return False
     return not words & (_HEADINGS | _ASKED | _TOLD) and (not column_of(who) or bool(words & _WITNESSES))
 
 

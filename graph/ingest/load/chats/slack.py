@@ -2,13 +2,15 @@
 becomes one chat; any other file is a document.
 
 users.json  channels.json  harbour/2022-05-02.json  harbour/2022-05-03.json        harbour.json
+
+In a folder that was unpacked from it each day is a file of its own.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import PurePosixPath
@@ -35,7 +37,7 @@ _DAY = re.compile(r"[^/]/\d{4}-\d\d-\d\d\.json$")
 def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files of an archive; in an export, each channel is one file with all of its messages."""
     lists = [rows for name, content in files if _USERS.search(name) and (rows := _list(content))]
-    users = {one["id"]: name for one in chain(*lists) if isinstance(one.get("id"), str) and (name := user_name(one))}
+    users = _users(chain(*lists))
     days = {name: rows for name, content in files if _DAY.search(name) and (rows := _list(content)) is not None}
     if not days or not users:
         return [*files]
@@ -51,6 +53,19 @@ def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]
     return chats + [(name, content) for name, content in others if PurePosixPath(name).name not in _LISTED | _TECHNICAL]
 
 
+def with_users(name: str, content: bytes, listed: bytes) -> bytes:
+    """A day of a channel with the names of its users; what is no such day stays as it is."""
+    messages, users = _list(content), _users(_list(listed) or ())
+    if not messages or not users:
+        return content
+    path = PurePosixPath(name)
+    return json.dumps({"name": f"{path.parent.name} {path.stem}", USERS: users, "messages": messages}).encode()
+
+
+def _users(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {one["id"]: name for one in rows if isinstance(one.get("id"), str) and (name := user_name(one))}
+
+
 def _list(content: bytes) -> list[Mapping[str, Any]] | None:
     """The rows of a file; None if it is not a list."""
     with suppress(ValueError, RecursionError):
@@ -64,4 +79,4 @@ def refuse_list(name: str, text: str) -> None:
     rows = _list(text.encode("utf-8", "replace")) if PurePosixPath(name).name in _LISTED else []
     if rows and all("id" in row and row.keys() & {"profile", "members", "creator"} for row in rows):
         cause = f"The file lists the {PurePosixPath(name).stem} of an export of Slack, and holds no messages."
-        raise UnreadableDocument(cause, cure="Send the whole export as a .zip: then its messages name their users.")
+        raise UnreadableDocument(cause, cure="Send the whole export, as a .zip or a folder.")

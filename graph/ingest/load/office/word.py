@@ -66,7 +66,7 @@ def read_docx(content: bytes) -> Content:
     ) as error:
         raise UnreadableDocument(f"The Word file is damaged: {error!r}.", cure=RESAVE) from error
     content_read = content_of_markup(result.value)
-    text, places = _with_comments(content_read, parts.comments)
+    text, places = with_comments(content_read, parts.comments)
     return Content(text=text, title=one_line(title) or content_read.title, places=places, warnings=parts.warnings)
 
 
@@ -106,7 +106,7 @@ def _with_known_elements(content: bytes) -> bytes:
     return target.getvalue()
 
 
-def _with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Place, ...]]:
+def with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Place, ...]]:
     """The text with the comments below it, as a separate place: they are not statements of the text."""
     if not comments:
         return read.text, read.places

@@ -18,8 +18,8 @@ _MARGINS = re.compile(r"word/(?:header|footer)\d*\.xml")
 _DELETED = re.compile(rb"<(?:\w+:)?delText\b[^<>]*>([^<]*)<")
 _HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
 _DEEPEST = 20  # max. length of a chain of styles based on each other
-_LEVELS = 5  # levels of headings
-_NAMED = 80  # characters of a head in a warning
+LEVELS = 5  # levels of headings
+NAMED = 80  # characters of a head in a warning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
     said = list(dict.fromkeys(words for words in margins if any(map(str.isalpha, words))))
     warnings = []
     if said:
-        warnings.append(f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, _NAMED)}”' for w in said)}")
+        warnings.append(f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, NAMED)}”' for w in said)}")
     if "word/document.xml" in names and (deleted := _deleted(read_member(archive, "word/document.xml"))):
         warnings.append(f"{LEFT_OUT} what reviewers took out: {deleted:,} words")
     return WordParts(headings=headings, comments=comments, warnings=tuple(warnings))
@@ -66,7 +66,7 @@ def _heading_styles(styles: Element) -> dict[str, int]:
         at, steps = style_id, 0
         while at not in levels and at in based and steps < _DEEPEST:
             at, steps = based[at], steps + 1
-        if levels.get(at, _LEVELS + 1) <= _LEVELS:
+        if levels.get(at, LEVELS + 1) <= LEVELS:
             found[style_id] = levels[at]
     return found
 

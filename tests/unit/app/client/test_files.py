@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, batches
 from filigraph.app.uploads.folder_files import FileToSend, collect, name_of
+from filigraph.graph.ingest.load import load
+from filigraph.graph.model.documents import Source
 
 LIMIT = 1 << 20
 
@@ -112,3 +115,17 @@ def test_a_path_of_windows_is_named_with_slashes(monkeypatch: pytest.MonkeyPatch
     assert name_of("C:\\cases\\Élodie\\1.txt") == "C:/cases/Élodie/1.txt"
     monkeypatch.undo()
     assert name_of("/cases/a\\b.txt") == "/cases/a\\b.txt"
+
+
+def test_days_of_a_chat_name_the_users_that_a_list_beside_them_has(tmp_path: Path) -> None:
+    day = {"type": "message", "user": "U1", "ts": "1710278040.1", "text": "I sold the boat to <@U2>."}
+    users = [{"id": "U1", "real_name": "Ana Prado"}, {"id": "U2", "profile": {"real_name": "Bo Lind"}}]
+    (tmp_path / "port").mkdir()
+    (tmp_path / "users.json").write_text(json.dumps(users))
+    (tmp_path / "port" / "2024-03-12.json").write_text(json.dumps([day]))
+    (tmp_path / "port" / "2024-03-13.json").write_text("no chat")
+    sent = {upload.path.name: upload for upload in collect([tmp_path], leave_out=(), limit=LIMIT).uploads}
+    chat = load(Source(name="port/2024-03-12.json", content=sent["2024-03-12.json"].read()))
+    assert chat.text == "[2024-03-12 21:14:00] Ana Prado: I sold the boat to Bo Lind."
+    assert chat.title == "port 2024-03-12"
+    assert sent["2024-03-13.json"].read() == b"no chat"

@@ -20,6 +20,18 @@ from filigraph.graph.text.kinship import kin_word, kinship_of, maiden_name
         ("is the uncle of", "relative", 1, ""),
         ("est l'oncle de", "relative", 1, ""),
         ("est la petite-fille de", "relative", -2, ""),
+        ("was the foster father of", "relative", 1, "m"),
+        ("is the foster-daughter of", "relative", -1, ""),
+        ("is the foster brother of", "relative", 0, ""),
+        ("est le père nourricier de", "relative", 1, "m"),
+        ("était la sœur de lait de", "relative", 0, ""),
+        ("est la fille d'accueil de", "relative", -1, ""),
+        ("is the adoptive father of", "parent", 1, "m"),
+        ("est le fils aîné de", "parent", -1, ""),
+        ("est la mère adoptive de", "parent", 1, "f"),
+        ("fille naturelle de", "parent", -1, ""),
+        ("est l'oncle maternel de", "relative", 1, ""),
+        ("est le cousin germain de", "relative", 0, ""),
     ],
 )
 def test_kinship_of_a_predicate(predicate: str, kind: str, above: int, gender: str) -> None:

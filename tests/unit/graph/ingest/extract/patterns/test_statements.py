@@ -250,3 +250,26 @@ def test_a_blank_line_below_its_head_does_not_make_a_quoted_mail_another_s() -> 
 
     assert [author(words) for words in ("I paid", "I sold", "I left")] == ["Bo Lind", "Ada Finch", "Ada Finch"]
     assert author("I saw") != "Ada Finch"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "2022-05-02T18:04:11Z INFO gate - ", "2024-03-01 12:00:03,123 - gate.main - WARNING - ",
+        "[2024-03-01 12:00:03] production.ERROR: ", "2024-03-01 12:00:03.123  INFO 12 --- [main] c.e.Gate : ",
+        "2024-03-01 12:00 INFO ",
+    ],
+)  # fmt: skip
+def test_what_a_log_has_before_what_it_says_is_a_label(before: str) -> None:
+    text = f"{before}Ada Finch left.\n{before}Bo Lind came.\n"
+    assert [(text[slice(*part.head)], part.author) for part in statements(text)] == [(before, "")] * 2
+
+
+def test_you_names_nobody() -> None:
+    assert (person("You"), person("Me <a@x.test>")) == ("", "")
+    assert [part.author for part in statements("21:14 - You: I left.\n21:15 - Ana: Why?\n21:16 - Bo: Yes.\n")] == [
+        "", "Ana", "Bo",
+    ]  # fmt: skip
+    first, second = (f"From: {who}\nType: x\nSent: 2 May 2022\n\nI left.\n" for who in ("Ana Ruiz (+1)", "You"))
+    text = f"{first}\n{second}"
+    assert [part.author for part in statements(text)] == [""]

@@ -1,0 +1,91 @@
+"""Word files of before 2007 (.doc)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pytest
+
+from filigraph.graph.errors import UnreadableDocument
+from tests.unit.graph.ingest.loading import compound_file, places, read
+
+HEADING = struct.pack("<H", 1)
+CELL = struct.pack("<HHB", 0, 0x2416, 1)
+ROW_END = CELL + struct.pack("<HB", 0x2417, 1)
+TAKEN_OUT = struct.pack("<HB", 0x0800, 1)
+TEXT = 1024  # where the characters are; the formats of paragraphs and of characters are at 2048 and 2560
+
+
+def page(runs: Sequence[tuple[int, bytes]], *, wide: bool) -> bytes:
+    """Formats of runs, each with its number of characters."""
+    ends, where, at = [TEXT], b"", 511
+    content = bytearray(512)
+    content[511] = len(runs)
+    for length, format_ in runs:
+        ends.append(ends[-1] + length)
+        half = len(format_) // 2 + 1
+        data = bytes([half]) + format_.ljust(2 * half - 1, b"\0") if wide else bytes([len(format_)]) + format_
+        at = (at - len(data)) & ~1
+        content[at : at + len(data)] = data
+        where += bytes([at // 2 if format_ else 0]) + bytes(12 if wide else 0)
+    head = struct.pack(f"<{len(ends)}I", *ends) + where
+    content[: len(head)] = head
+    return bytes(content)
+
+
+def word_97(
+    paragraphs: Sequence[tuple[str, bytes]], notes: str = "", comments: str = "", *, out: str = "", flags: int = 0x0200
+) -> bytes:
+    """A file whose paragraphs have formats; `out`: what a reviewer took out."""
+    main = "".join(words for words, _ in paragraphs)
+    text = main + notes + comments
+    table = struct.pack("<3I", TEXT, TEXT + len(text), 4)
+    start = main.find(out) if out else 0
+    table += struct.pack("<3I", TEXT, TEXT + len(text), 5)
+    pieces = struct.pack("<2IHIH", 0, len(text), 0, 2 * TEXT | 1 << 30, 0)
+    table += b"\x02" + struct.pack("<I", len(pieces)) + pieces
+    fib = bytearray(TEXT)
+    struct.pack_into("<2H", fib, 0, 0xA5EC, 0x00C1)
+    struct.pack_into("<H", fib, 0x0A, flags)
+    struct.pack_into("<7I", fib, 0x4C, len(main), len(notes), 0, 0, len(comments), 0, 0)
+    for field, at, size in ((13, 0, 12), (12, 12, 12), (33, 24, 5 + len(pieces))):
+        struct.pack_into("<2I", fib, 0x9A + 8 * field, at, size)
+    runs = [(len(words), format_) for words, format_ in paragraphs]
+    taken = [(start, b""), (len(out), TAKEN_OUT), (len(text) - start - len(out), b"")] if out else []
+    word = bytes(fib) + text.encode("cp1252").ljust(1024, b"\0")
+    word += page(runs, wide=True) + page(taken, wide=False)
+    return compound_file([("WordDocument", word), ("1Table", table)], "Other", [("x", b"x")])
+
+
+def test_paragraphs_tables_notes_and_comments_are_read() -> None:
+    paragraphs = [
+        ("The harbour\r", HEADING),
+        ("Ada sold\x02 the \x13 REF boat \x14boat\x15 to Bo gladly.\r", b""),
+        ("Buyer\x07", CELL), ("Price\x07", CELL), ("\x07", ROW_END),
+        ("Bo\rLind\x07", CELL), ("£5\x07", CELL), ("\x07", ROW_END),
+        ("It sank.\r", b""),
+    ]  # fmt: skip
+    content = word_97(paragraphs, "\x02 In May.\r", "\x05Is this so?\r", out=" gladly")
+    document = read(content, "a.doc")
+    assert document.text == (
+        "The harbour\n\nAda sold the boat to Bo.\n\n| Buyer | Price |\n| Bo Lind | £5 |\n\nIt sank.\n\nIn May.\n\n"
+        "Is this so?"
+    )
+    assert places(document)[-1] == ("Comments", "Is this so?")
+    assert document.title == "The harbour"
+    assert document.media_type == "application/msword"
+    assert document.warnings == ("left out, as no part of the text: what reviewers took out: 1 words",)
+
+
+def test_encrypted_old_and_damaged_files_are_refused_with_the_reason() -> None:
+    paragraphs = [("Ada sold the boat.\r", b"")]
+    with pytest.raises(UnreadableDocument, match="encrypted"):
+        read(word_97(paragraphs, flags=0x0300), "a.doc")
+    whole = word_97(paragraphs)
+    with pytest.raises(UnreadableDocument, match="Word 95"):
+        read(whole.replace(b"\xec\xa5\xc1\0", b"\xec\xa5\x68\0"), "a.doc")
+    for cut in range(600, len(whole), 97):
+        with suppress(UnreadableDocument):
+            assert "Ada" in read(whole[:cut], "a.doc").text
