@@ -1,8 +1,8 @@
-"""What every test may ask for: a real Neo4j (one for each worker), a store on it, a workspace gone afterwards.
+"""Fixtures for every test: a real Neo4j (one for each worker), a store on it, a workspace that is deleted afterwards.
 
-The network is blocked but for loopback (pytest-socket, set in pyproject.toml). The Neo4j of the tests has data of its
-own in a temporary folder; only the verified jars come from the user's cache, where they are put if they are missing.
-Files run in the order of SLOW_FIRST, so that no worker is left alone with a slow one at the end.
+pytest-socket (set in pyproject.toml) blocks the network except loopback. The Neo4j of the tests has its data in a
+temporary folder; only the verified jars are in the user's cache, and are put there if they are missing. Files run in
+the order of SLOW_FIRST, so that no worker is left with only a slow file at the end.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Indexes that stay when a test's workspace is deleted, for the next one.
+"""Indexes that remain when a test's workspace is deleted, for the next one.
 
-Whenever an index is made or dropped, the server forgets the plans of all its statements: the tests that follow take ten
-seconds for what else takes one. So a workspace that a test makes gets the label of one that is gone, with indexes that
-are there; they are made before the first statement is planned. Only a process of its own, or a test that asks for
-`real_indexes`, makes and drops them.
+Whenever an index is created or dropped, the server discards the plans of all its statements, and the tests that follow
+take ten times as long. So a new workspace of a test gets the label of a deleted one, whose indexes exist; they are
+created before the first statement is planned. Only a separate process, or a test that asks for `real_indexes`, creates
+and drops them.
 """
 
 from __future__ import annotations

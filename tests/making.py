@@ -1,4 +1,4 @@
-"""Deterministic stand-ins that are real implementations of their seams: an embedding by words, sources from strings."""
+"""Deterministic substitutes that really implement their interfaces: an embedder by words, sources from strings."""
 
 from __future__ import annotations
 

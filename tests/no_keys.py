@@ -1,4 +1,4 @@
-"""Keys belong to a whole database: a test that makes some leaves none, however it ends."""
+"""Keys belong to a whole database: a test that creates some deletes them, however it ends."""
 
 from __future__ import annotations
 

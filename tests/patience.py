@@ -1,4 +1,4 @@
-"""How long a test waits for what takes moments: a busy machine may stand still for half a minute."""
+"""How long a test waits for something that takes moments: a busy machine may pause for half a minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ports that nobody else gets meanwhile: the system hands one that was only looked up to whoever connects next."""
+"""Ports that remain reserved: the system gives a port that was only looked up to the next program that connects."""
 
 from __future__ import annotations
 

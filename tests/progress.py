@@ -1,8 +1,8 @@
-"""One line that says how far the tests are and how much longer they take: `-p tests.progress`, as make asks for it.
+"""One line with the progress of the tests and the time that is left: `-p tests.progress`, as make requests it.
 
-It replaces pytest's dots. On a terminal the line is written over; elsewhere a new one comes every half minute, without
-control characters. The estimate comes from the seconds that each file took in the last whole run here
-(`build/durations.json`), else from those in `tests/durations.json`, which are estimated for two quiet cores.
+It replaces pytest's dots. On a terminal each line overwrites the last; elsewhere a new one comes every half minute,
+without control characters. The estimate uses the seconds that each file took in the last whole run here
+(`build/durations.json`), or else those in `tests/durations.json`, which are estimated for two idle cores.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A provider on loopback that speaks OpenAI's chat completions, files and batches, and counts what it is asked."""
+"""A provider on loopback that speaks OpenAI's chat completions, files and batches, and counts requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A door in front of Neo4j that a test shuts and opens: whoever goes through it sees Neo4j gone, and back again."""
+"""A relay before Neo4j that a test stops and starts: its clients see Neo4j fail and come back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Neo4j that lives for minutes at most."""
+"""A Neo4j that runs for a few minutes at most."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which tests `make test` leaves to `make test-all`: those that are marked `slow`, and those listed in slow_tests.txt.
+"""Which tests `make test` leaves to `make test-all`: those marked `slow`, and those listed in slow_tests.txt.
 
-Marked are tests that kill or start servers, drive a cluster, fill a disk, install, or repeat a quick test with more
-parameters. Listed are those that took more than `SECONDS`. After a run, `python -m tests.slow` writes the list again
-from `build/tests.xml`; what the run left out stays listed. A test marked `essential` is never left out.
+Tests are marked if they kill or start servers, drive a cluster, fill a disk, install, or repeat a quick test with more
+parameters. Tests are listed if they took more than `SECONDS`. After a run, `python -m tests.slow` writes the list again
+from `build/tests.xml`; tests that the run left out stay listed. A test marked `essential` is never left out.
 """
 
 from __future__ import annotations

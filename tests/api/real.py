@@ -1,4 +1,4 @@
-"""The real service on the real Neo4j, with an embedder that needs no learned model; and a case to put into it."""
+"""The real service on the real Neo4j, with an embedder that needs no learned model; and a case to store in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real server on loopback around a service whose answers are written by hand: for what the REST layer itself does."""
+"""A real server on loopback around a service with hand-written answers, to test the REST layer itself."""
 
 from __future__ import annotations
 

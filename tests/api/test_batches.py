@@ -1,4 +1,4 @@
-"""Jobs that ask the LLM in a provider's batches, over REST, on the real Neo4j and a provider on loopback."""
+"""Jobs that send LLM requests in a provider's batches, over REST, on the real Neo4j and a provider on loopback."""
 
 from __future__ import annotations
 

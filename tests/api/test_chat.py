@@ -1,4 +1,4 @@
-"""OpenAI's own client asks: answers whole and as a stream, footnotes, usage, errors, keys, and what came before."""
+"""OpenAI's own client asks: answers whole and streamed, footnotes, usage, errors, keys, and earlier messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python client against a real server on a real Neo4j: everything the command line can do, typed."""
+"""The Python client against a real server on a real Neo4j: it can do all that the command line can, with types."""
 
 from __future__ import annotations
 

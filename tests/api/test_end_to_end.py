@@ -1,4 +1,4 @@
-"""The whole way over REST, on the real Neo4j: ingest, ask, look, delete, and what goes wrong in between."""
+"""The whole way over REST, on the real Neo4j: ingest, ask, look, delete, and errors in between."""
 
 from __future__ import annotations
 

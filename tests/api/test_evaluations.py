@@ -1,4 +1,4 @@
-"""Measuring over REST: what goes in, what comes out, and who goes away. The figures themselves are tested elsewhere."""
+"""Evaluations over REST: input, output, and clients that disconnect. Other tests check the figures."""
 
 from __future__ import annotations
 

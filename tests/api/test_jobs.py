@@ -1,4 +1,4 @@
-"""Jobs over REST, on the real Neo4j and an LLM server: done without anybody waiting, ended, tried again, taken over."""
+"""Jobs over REST, on the real Neo4j and an LLM server: done without a waiting client, ended, retried, taken over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is new, and what earlier answers become, over REST, on the real Neo4j."""
+"""News, and changes of earlier answers, over REST, on the real Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ollama's own client asks: models, answers whole and as a stream, errors, keys, and what came before."""
+"""Ollama's own client asks: models, answers whole and streamed, errors, keys, and earlier messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader of an answer looks at: the answer as it was given, and the documents behind it."""
+"""What readers of an answer look at: the answer as it was given, and the documents behind it."""
 
 from __future__ import annotations
 

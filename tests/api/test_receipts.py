@@ -1,4 +1,4 @@
-"""Receipts over REST, on the real Neo4j: what of an answer still holds, here and in an import."""
+"""Receipts over REST, on the real Neo4j: which parts of an answer still hold, here and in an import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved searches over REST, on the real Neo4j: what is new since the last look, and whose they are."""
+"""Saved searches over REST, on the real Neo4j: what is new since the last look, and which key owns them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Summaries over REST, on the real Neo4j: by sentences, by an LLM server, what they cost, who may."""
+"""Summaries over REST, on the real Neo4j: by sentences, by an LLM server, their cost, and who may request them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record what hosts the Python processes of an environment connect to."""
+"""Record the hosts to which the Python processes of an environment connect."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The bundle for a machine without network: what is in it, and that it is checked before it is installed.
+"""The bundle for a machine without network: its content, and the check before it is installed.
 
-Packing takes the network; `bench/speed/bundle.sh` packs and installs one in a network namespace that has none.
+Packing requires the network; `bench/speed/bundle.sh` packs one and installs it in a network namespace that has none.
 """
 
 from __future__ import annotations

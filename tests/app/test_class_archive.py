@@ -1,4 +1,4 @@
-"""Where Neo4j's Java classes are kept ready to use, and when a start writes or takes them."""
+"""Where the archive of Neo4j's Java classes is, and when a start writes or uses it."""
 
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path

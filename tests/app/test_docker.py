@@ -1,4 +1,4 @@
-"""docker/: what can be seen of it without Docker. The start-up script runs here as it does in the container."""
+"""docker/: what can be tested without Docker. The start-up script runs here as it does in the container."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""A full disk under the Neo4j that we bring: it is named, nothing committed is lost, and it is over once there is room.
+"""A full disk under the Neo4j that we start: errors name it, nothing committed is lost, and work continues once there
+is room.
 
-On a small file system of its own, so it takes the right to mount one.
+The test mounts a small file system, so it requires the right to mount one.
 """
 
 from __future__ import annotations

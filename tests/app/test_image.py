@@ -1,7 +1,7 @@
-"""The image, built and run as its documentation says: with its own Neo4j, a root that may not be written, as a user
-without rights.
+"""The image, built and run as its documentation says: with its own Neo4j, a read-only root, and a user without rights.
 
-Docker and podman run it as anywhere. Where only buildah is, the kernel's namespaces do, on this machine's network.
+Docker and podman run it as usual. If only buildah is installed, the tests use the kernel's namespaces, on this
+machine's network.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Nothing leaves the machine: the server, the command line and their Neo4j, watched while they work.
+"""Nothing leaves the machine: tests watch the server, the command line and their Neo4j while they work.
 
-Two watchers. An audit hook inside every Python process sees each connection and each look-up of a name before it is
-tried, however short it lives. Sampling what the system says of the sockets sees every process, Java too, but only what
-lives for a tenth of a second; a connection to a host that does not answer lives for minutes.
+There are two watchers. An audit hook inside every Python process sees each connection and each look-up of a name before
+it is tried, however short its life. Samples of the system's list of sockets show every process, also Java, but only
+sockets that live for a tenth of a second; a connection to a host that does not answer lives for minutes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""`filigraph neo4j …` where nothing runs: what it prints, and how it fails. What runs is in test_neo4j_process.py."""
+"""`filigraph neo4j …` while nothing runs: output and errors. test_neo4j_process.py has the commands that start
+something.
+"""
 
 import json
 import subprocess

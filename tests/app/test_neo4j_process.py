@@ -1,6 +1,6 @@
 """The local Neo4j as a real process: started twice at once, killed, moved to other ports, stopped.
 
-One home and one database for the whole module: a start costs a quarter of a minute of one core.
+The whole module uses one home and one database, because a start takes a core for a quarter of a minute.
 """
 
 import json

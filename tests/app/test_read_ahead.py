@@ -1,4 +1,4 @@
-"""A server reads ahead the workspaces that are asked, on the real Neo4j."""
+"""A server reads ahead the workspaces that receive questions, on the real Neo4j."""
 
 from __future__ import annotations
 

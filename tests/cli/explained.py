@@ -1,4 +1,4 @@
-"""Paths of every kind of joint, and how they are laid out."""
+"""Paths with every kind of joint, and their layout."""
 
 from __future__ import annotations
 

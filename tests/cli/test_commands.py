@@ -1,4 +1,4 @@
-"""What commands print, and how they end, when all goes well and when it does not."""
+"""The output and exit codes of commands, with and without errors."""
 
 from __future__ import annotations
 

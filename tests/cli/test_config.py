@@ -1,4 +1,4 @@
-"""`filigraph config`: what is kept, what is shown of it, and that the next start uses it."""
+"""`filigraph config`: what it stores and shows, and that the next start uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""documents list, show, update, delete: what they print, what they ask, how they end."""
+"""documents list, show, update, delete: output, questions, exit codes."""
 
 from __future__ import annotations
 

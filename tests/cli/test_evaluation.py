@@ -1,4 +1,4 @@
-"""`filigraph eval`: what it sends, what it prints, and how it ends."""
+"""`filigraph eval`: its requests, output and exit codes."""
 
 from __future__ import annotations
 

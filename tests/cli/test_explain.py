@@ -1,4 +1,4 @@
-"""`ask --explain`: paths as lanes from left to right, the stages on one line of time, where the page shows it again."""
+"""`ask --explain`: paths as lanes from left to right, the stages on a time axis, and the address on the page."""
 
 from __future__ import annotations
 

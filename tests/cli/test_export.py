@@ -1,4 +1,4 @@
-"""export and import over the real way: the command, the server, the real Neo4j."""
+"""export and import in full: the command, the server, the real Neo4j."""
 
 from __future__ import annotations
 

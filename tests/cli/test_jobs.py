@@ -1,4 +1,4 @@
-"""Jobs on the command line; and a server killed in the middle of one: the next goes on by itself, to the same graph."""
+"""Jobs on the command line; if a server is killed in the middle of one, the next continues it, to the same graph."""
 
 from __future__ import annotations
 

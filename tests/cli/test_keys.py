@@ -1,4 +1,4 @@
-"""`filigraph keys`, on the real Neo4j; and the first key of a machine where nothing runs."""
+"""`filigraph keys`, on the real Neo4j; and the first key of a machine on which nothing runs."""
 
 from __future__ import annotations
 

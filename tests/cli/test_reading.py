@@ -1,4 +1,4 @@
-"""What estimate, retry, gaps and schema print, and how they end."""
+"""The output and exit codes of estimate, retry, gaps and schema."""
 
 from __future__ import annotations
 

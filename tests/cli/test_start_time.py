@@ -1,4 +1,4 @@
-"""`filigraph --help` answers at once, because it imports nothing that takes time."""
+"""`filigraph --help` answers at once, because it imports nothing slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What summarize and outline print, on a real service and the real Neo4j."""
+"""The output of summarize and outline, on a real service and the real Neo4j."""
 
 from __future__ import annotations
 

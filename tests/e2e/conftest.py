@@ -1,4 +1,4 @@
-"""A real Chromium, the system's own, on the real server and Neo4j. Nothing but loopback can be reached."""
+"""A real Chromium, the system's own, on the real server and Neo4j. It can reach only loopback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The case that the browser tests ask about, and the server that holds it."""
+"""The case to which the browser tests ask questions, and the server that has it."""
 
 from __future__ import annotations
 

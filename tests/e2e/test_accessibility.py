@@ -1,4 +1,4 @@
-"""Every size, light and dark, the keyboard alone, a screen reader, less motion, two languages, nothing there yet."""
+"""Every size, light and dark, only the keyboard, a screen reader, reduced motion, two languages, empty pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ask: from the question to the path, its sentences, the documents behind them, and what one takes away."""
+"""Ask: from the question to the path, its sentences, the documents behind them, and exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two names that a question compares, side by side; and what an answer hangs on."""
+"""Two names that a question compares, side by side; and what an answer depends on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms: filled as one watches, empty fields first, each with its sentence and facts, corrected by hand."""
+"""Forms: filled while the reader watches, empty fields first, each with its sentence and facts, corrected by hand."""
 
 from __future__ import annotations
 

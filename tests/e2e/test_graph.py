@@ -1,4 +1,4 @@
-"""Graph: an entity looked for, what is said around it with the sentences, and why its names are one."""
+"""Graph: search an entity, see the facts around it with their sentences, and why its names are one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page with keys: it asks for one once, and a read key sees nothing that writes. And the page behind a proxy."""
+"""The page with keys: it asks for one once, and with a read key it offers no writing. Also the page behind a proxy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Library: what it will cost first, then read as one watches; what is there, what could not be read, what is to go."""
+"""Library: the cost first, then reading while the user watches; documents, unreadable files, deletions."""
 
 from __future__ import annotations
 

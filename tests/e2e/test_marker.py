@@ -1,4 +1,4 @@
-"""How far a reader has read: what lies behind is in no answer, until the mark is moved or cleared."""
+"""How far a reader has read: no answer contains what lies behind, until the reader moves or clears the mark."""
 
 from __future__ import annotations
 

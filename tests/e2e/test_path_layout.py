@@ -1,4 +1,4 @@
-"""A path is laid out on the page as it is in the terminal."""
+"""The page lays out a path as the terminal does."""
 
 from __future__ import annotations
 

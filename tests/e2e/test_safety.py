@@ -1,4 +1,4 @@
-"""What documents, names and models say stays text: it runs nothing, leads nowhere and turns nothing around."""
+"""Text of documents, names and models remains text: it runs no code, adds no links and does not reverse the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches of the library: saved by the keyboard, and what is new when they are run again."""
+"""Searches of the library: saved by the keyboard, and what is new when they run again."""
 
 from __future__ import annotations
 

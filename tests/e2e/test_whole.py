@@ -1,4 +1,4 @@
-"""The whole graph as a picture and as a list, and corrections made where the mistake is seen."""
+"""The whole graph as a picture and as a list, and corrections at the place where the reader sees the mistake."""
 
 from __future__ import annotations
 

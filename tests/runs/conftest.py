@@ -1,4 +1,4 @@
-"""A workspace that is emptied for each run."""
+"""A workspace that is emptied before each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The case of The Claw with more texts, in a workspace of its own."""
+"""The case of The Claw with more texts, in a separate workspace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo's files from another folder: ids hash the names of sources, and nothing that is shown depends on them."""
+"""The demo's files from another folder: ids hash the names of sources, and nothing shown depends on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is who in a document, told by an LLM, on the real Neo4j: asked once, stored, exported, gone with its document."""
+"""Who is who in a document, from an LLM, on the real Neo4j: asked once, stored, exported, deleted with its document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo's questions, as `filigraph demo` asks them: a path answers each, whoever read the case."""
+"""The demo's questions, as `filigraph demo` asks them: a path answers each, whichever extractor read the case."""
 
 from __future__ import annotations
 

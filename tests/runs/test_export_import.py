@@ -1,4 +1,4 @@
-"""A workspace out into a file and back: the same file again, under any name; a file at fault leaves no trace."""
+"""A workspace exported and imported: the same file again, under any name; a faulty file changes nothing."""
 
 from __future__ import annotations
 

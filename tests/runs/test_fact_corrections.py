@@ -1,4 +1,6 @@
-"""What persons decide of facts and types: it holds through every reading, travels, and is undone without a trace."""
+"""What persons decide about facts and types: it holds through every reading, is exported, and is undone without a
+trace.
+"""
 
 from __future__ import annotations
 

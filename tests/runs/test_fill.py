@@ -1,5 +1,6 @@
-"""Forms on the real Neo4j: batches, checks, nothing twice, changes, deletions, persons, copies; with and without an
-LLM."""
+"""Forms on the real Neo4j: batches, checks, no request twice, changes, deletions, persons, copies; with and without an
+LLM.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever documents and decisions came, changed and went: the graph is that of its end, on the real Neo4j."""
+"""After any history of documents and decisions, the graph is that of the final state, on the real Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of a form that two people of a document bear go to the one they mean, on the real Neo4j."""
+"""Places of a form that names two people of a document belong to the one they mean, on the real Neo4j."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What a language model may look up where a question is limited to documents: what they state, in a workspace and in a
-view, on the real Neo4j."""
+"""What a language model may look up for a question that is limited to documents: what they state, in a workspace and in
+a view, on the real Neo4j.
+"""
 
 from __future__ import annotations
 

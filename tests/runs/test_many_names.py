@@ -1,4 +1,4 @@
-"""Many new names at once: old chunks are scanned for all of them, and the graph is the one that look-ups make."""
+"""Many new names at once: old chunks are scanned for all of them, and the graph equals the one from look-ups."""
 
 from __future__ import annotations
 

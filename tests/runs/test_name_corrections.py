@@ -1,4 +1,4 @@
-"""What persons decide of names: it holds, is undone without a trace, contradicts nothing, and outlives readings."""
+"""What persons decide about names: it holds, is undone without a trace, contradicts nothing, and survives readings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes of persons: they stay where they are through readings, merges and splits, travel, and are no evidence."""
+"""Notes of persons: they keep their places through readings, merges and splits, are exported, and are not evidence."""
 
 from __future__ import annotations
 

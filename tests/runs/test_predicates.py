@@ -1,4 +1,4 @@
-"""Predicates that persons fold: the facts follow, and undoing leaves no trace."""
+"""Predicates that persons fold: the facts follow, and undo leaves no trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Another embedder for a workspace: questions are answered meanwhile, a kill costs a batch, and the end is the same."""
+"""Another embedder for a workspace: questions are answered meanwhile, a kill costs one batch, and the result is the
+same.
+"""
 
 from __future__ import annotations
 

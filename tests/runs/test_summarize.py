@@ -1,4 +1,4 @@
-"""Summaries on the real Neo4j: levels, nothing twice, changes, deletions, kills, copies; by sentences and by an LLM."""
+"""Summaries on the real Neo4j: levels, nothing written twice, changes, deletions, kills, copies; sentences and LLM."""
 
 from __future__ import annotations
 

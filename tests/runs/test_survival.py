@@ -1,4 +1,4 @@
-"""A sample of `bench/durability/survival.py`: a server or its Neo4j, killed in mid-job, loses nothing."""
+"""A sample of `bench/durability/survival.py`: killing a server or its Neo4j in mid-job loses nothing."""
 
 from __future__ import annotations
 

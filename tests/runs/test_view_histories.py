@@ -1,4 +1,4 @@
-"""A view is what a workspace would be that read nothing else: line by line, after random histories, on a real Neo4j."""
+"""A view equals a workspace that read nothing else: line by line, after random histories, on a real Neo4j."""
 
 from __future__ import annotations
 

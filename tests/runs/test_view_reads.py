@@ -1,4 +1,6 @@
-"""A view of all reads what the workspace reads: each read of a question, on the demo's case file and a real Neo4j."""
+"""A view of everything returns what the workspace returns: each read of a question, on the demo's case file and a real
+Neo4j.
+"""
 
 from __future__ import annotations
 

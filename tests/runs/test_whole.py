@@ -1,4 +1,4 @@
-"""The whole of a graph by weight, what is said between two, and what is dated, on the real Neo4j."""
+"""The whole graph by weight, the facts between two entities, and dated facts, on the real Neo4j."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of a workspace, each by another way of writing."""
+"""Changes of a workspace, each by a different way of writing."""
 
 from __future__ import annotations
 

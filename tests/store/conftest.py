@@ -1,6 +1,7 @@
 """One workspace for all tests of the store, emptied after each.
 
-Making and dropping indexes costs more than the tests themselves: the server then forgets the plans of all statements.
+Creating and dropping indexes costs more than the tests themselves, because the server then discards the plans of all
+statements.
 """
 
 from __future__ import annotations

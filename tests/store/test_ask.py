@@ -1,4 +1,4 @@
-"""What a question finds, compared with a slow and obvious version."""
+"""What a question finds, compared with a slow and simple version."""
 
 from __future__ import annotations
 

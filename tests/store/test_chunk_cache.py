@@ -1,4 +1,4 @@
-"""Chunks that questions read lately are kept, and never outlive a change."""
+"""The cache keeps chunks that questions read recently, and drops them when they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reaching Neo4j, and the workspaces in it."""
+"""Connecting to Neo4j, and the workspaces in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions: persons' are kept, rules' are replaced."""
+"""Decisions: those of persons are kept, those of rules are replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mentions, entities and facts: what follows."""
+"""Mentions, entities and facts: their derivation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The canonical dump: the same for the same content, whatever the order and however often."""
+"""The canonical dump: the same for the same content, in any order and after any number of writes."""
 
 from __future__ import annotations
 

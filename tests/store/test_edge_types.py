@@ -1,4 +1,4 @@
-"""Facts are drawn by relation types that people can query, and drawn again where the types change."""
+"""Facts are edges with relation types that people can query, and are redrawn when the types change."""
 
 from __future__ import annotations
 

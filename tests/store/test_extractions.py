@@ -1,4 +1,4 @@
-"""What was read in chunks is kept under its key, as long as a chunk is there that it was read in."""
+"""An extraction is kept under its key as long as a chunk exists in which it was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing crosses from one workspace to another, and nothing that a document or a model says becomes a statement."""
+"""Nothing crosses from one workspace to another, and no text of a document or model becomes a statement."""
 
 from __future__ import annotations
 

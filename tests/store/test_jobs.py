@@ -1,4 +1,4 @@
-"""Jobs: their files, the lease and the fence that make them one server's at a time, what a retry does again."""
+"""Jobs: their files, the lease and the fence that give them to one server at a time, and what a retry does again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys in Neo4j: kept as hashes, and never so that nobody could make keys any more."""
+"""Keys in Neo4j: stored as hashes; somebody can always create keys."""
 
 from __future__ import annotations
 

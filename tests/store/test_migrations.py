@@ -1,4 +1,4 @@
-"""A database that an earlier Filigraph left is brought up, whatever cuts it short."""
+"""A database of an earlier Filigraph is updated, also after any interruption."""
 
 from __future__ import annotations
 

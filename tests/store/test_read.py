@@ -1,4 +1,4 @@
-"""Documents and chunks: what was read."""
+"""Documents and chunks in the store."""
 
 from __future__ import annotations
 

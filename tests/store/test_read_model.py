@@ -1,4 +1,4 @@
-"""The read model finds the neighbours that Neo4j finds, in the same order, and never outlives a change."""
+"""The read model finds the neighbours that Neo4j finds, in the same order, and never survives a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models bring only so many labels and relationship types into a database."""
+"""Models can add only a limited number of labels and relationship types to a database."""
 
 from __future__ import annotations
 

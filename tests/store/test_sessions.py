@@ -1,4 +1,4 @@
-"""Closing a store while others use it."""
+"""A store is closed while others use it."""
 
 from __future__ import annotations
 

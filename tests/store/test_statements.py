@@ -1,4 +1,4 @@
-"""Every statement is named, described, used, valid on the real server, and not built by hand."""
+"""Every statement has a name and a description, is used, is valid on the real server, and is not built by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Titles: which chunks name which documents, and what a question finds over them."""
+"""Titles: which chunks name which documents, and what a question finds through them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces: kept for their days, for their workspace alone, and gone afterwards."""
+"""Traces: kept for their days, only for their workspace, and deleted afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workspace locks: one writer at a time in a workspace, whichever server it is on."""
+"""Workspace locks: one writer at a time in a workspace, on any server."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A small world to store, and the smallest pipeline that derives a graph from it: one name, one entity.
 
-Passages are written as sentences "Subject | predicate | object.", several to a passage.
+Passages are sentences "Subject | predicate | object.", several to a passage.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`.ci/audit`: what is known to be vulnerable fails, and so does whatever is no lack of network."""
+"""`.ci/audit` fails on known vulnerabilities and on any error except a missing network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documents keep up with the code: commands, settings, routes, packages."""
+"""The documents agree with the code: commands, settings, routes, packages."""
 
 from __future__ import annotations
 

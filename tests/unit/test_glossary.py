@@ -1,4 +1,4 @@
-"""The words of the code: each is the field's own (`standard_words.txt`) or stands in the glossary."""
+"""The words of the code: each is a standard word of the field (`standard_words.txt`) or is in the glossary."""
 
 from __future__ import annotations
 

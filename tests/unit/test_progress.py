@@ -1,4 +1,4 @@
-"""The line that says how far the tests are, in a run of its own."""
+"""The line with the progress of the tests, in a separate run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contradictions that an LLM reads, over REST, on the real Neo4j: priced, read once, exported, gone with a document."""
+"""Contradictions that an LLM reads, over REST, on the real Neo4j: priced, read once, exported, deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections over REST: what was joined, what nearly was, what a person says, and ids of before."""
+"""Corrections over REST: what rules joined or nearly joined, what persons decide, and former ids."""
 
 from __future__ import annotations
 

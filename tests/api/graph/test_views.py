@@ -1,4 +1,4 @@
-"""Questions on a part of a workspace over REST, on the real Neo4j: nothing of the rest shows."""
+"""Questions on a part of a workspace over REST, on the real Neo4j: no answer shows the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""schemathesis on every route of the real server: no 5xx, no answer that the description does not tell of.
+"""schemathesis on every route of the real server: no 5xx, and no answer that the description lacks.
 
 A few examples for each route, always the same ones.
 """

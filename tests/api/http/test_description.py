@@ -1,4 +1,4 @@
-"""The OpenAPI description is complete, true to the data, and shown without any other host."""
+"""The OpenAPI description is complete, agrees with the data, and needs no other host to be shown."""
 
 from __future__ import annotations
 

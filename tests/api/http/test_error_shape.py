@@ -1,4 +1,4 @@
-"""Every error, on every path and for every method, has the one envelope."""
+"""Every error, on every path and for every method, has the same envelope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every answer carries, and what cookies say."""
+"""The headers of every answer, and the cookies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not come from this machine's own programs and pages is refused."""
+"""The server refuses requests that do not come from programs and pages of this machine."""
 
 from __future__ import annotations
 

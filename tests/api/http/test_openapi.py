@@ -1,4 +1,4 @@
-"""The description says which key an operation takes, which errors there are, and shows examples that are true to it."""
+"""The description says which key an operation requires and which errors exist, and its examples agree with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: complete, small, without any other host, and under a policy that lets nothing else in."""
+"""The page: complete and small; it loads nothing from another host, and its policy forbids it."""
 
 from __future__ import annotations
 

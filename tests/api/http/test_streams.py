@@ -1,4 +1,4 @@
-"""Work that runs while the client listens: events, errors in mid-stream, and clients that go away."""
+"""Work that runs while the client listens: events, errors in mid-stream, and clients that disconnect."""
 
 from __future__ import annotations
 

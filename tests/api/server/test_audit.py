@@ -1,4 +1,4 @@
-"""Who changed what is noted; who asks too often, or spends too much, is told."""
+"""The server records who changed what, and refuses keys that ask too often or spend too much."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many at once, slow clients and silent ones: the server goes on answering, and always says how it is."""
+"""Many clients at once, slow and silent ones: the server still answers, and always reports its health."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys over REST: who is let in, by what, and what nobody is told."""
+"""Keys over REST: which key may do what, and what the server reveals to nobody."""
 
 from __future__ import annotations
 

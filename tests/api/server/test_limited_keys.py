@@ -1,4 +1,4 @@
-"""A key that sees a part of a workspace: no route tells it of the rest, on the real Neo4j."""
+"""A key that sees a part of a workspace: no route shows it the rest, on the real Neo4j."""
 
 from __future__ import annotations
 

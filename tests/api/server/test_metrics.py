@@ -1,4 +1,4 @@
-"""Figures for Prometheus: bounded labels, and a dashboard that asks for what there is."""
+"""Figures for Prometheus: labels are limited, and the dashboard asks only for figures that exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neo4j goes and comes back, and nobody asks the server for more than how it is; a Ray cluster that jobs wait for."""
+"""Neo4j stops and comes back while nobody asks for anything but health; a Ray cluster that jobs wait for."""
 
 from __future__ import annotations
 

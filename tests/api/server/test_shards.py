@@ -1,4 +1,4 @@
-"""Workspaces on two real Neo4j servers: made there, asked there, moved there and back while questions go on."""
+"""Workspaces on two real Neo4j servers: created, asked, moved and moved back while questions continue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Workspaces over REST: who names one while it is imported or deleted, and what a kill leaves. On the real Neo4j."""
+"""Workspaces over REST, on the real Neo4j: requests that name one during its import or deletion, and what a kill
+leaves.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking on the real Neo4j: the walk finds what no passage says, shows its way, and is kept against a reranker."""
+"""Questions on the real Neo4j: the walk finds what no passage says, shows its path, and is kept against a reranker."""
 
 from __future__ import annotations
 

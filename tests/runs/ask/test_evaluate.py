@@ -1,4 +1,4 @@
-"""Measuring on the real Neo4j: gold named by document, by chunk and by quote; what cannot be used is told."""
+"""Evaluation on the real Neo4j: gold by document, by chunk and by quote; unusable gold is reported."""
 
 from __future__ import annotations
 

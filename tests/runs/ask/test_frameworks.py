@@ -1,4 +1,4 @@
-"""LlamaIndex's own query engine and a chain of LangChain's on the demo: what the walk finds reaches both."""
+"""LlamaIndex's own query engine and a chain of LangChain's on the demo: both receive what the walk finds."""
 
 from __future__ import annotations
 

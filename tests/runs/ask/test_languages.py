@@ -1,4 +1,4 @@
-"""Languages that the embedder does not know: hybrid search finds what words alone find, in the same order."""
+"""Languages that the embedder does not know: hybrid search finds what a search by words finds, in the same order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading ahead changes no answer, only what a question waits for."""
+"""Reading ahead changes no answer, only how long a question waits."""
 
 from __future__ import annotations
 

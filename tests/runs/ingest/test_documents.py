@@ -1,4 +1,4 @@
-"""Documents that change or go, on the real Neo4j: the graph is then what it would be had they never been so."""
+"""Documents that change or are deleted, on the real Neo4j: the graph is as if the earlier text had never been there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks embedded late: their vectors know the document, through a change of it, an export and another embedder."""
+"""Late chunking: the vectors of chunks know the document, through a change of it, an export and another embedder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading with an LLM, on the real Neo4j: who says so, what is kept, what is asked again and what is not."""
+"""Reading with an LLM, on the real Neo4j: who says a fact, what is kept, what is asked again and what is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ingest on the real Neo4j: the same graph from any order, after any interruption; a second time nothing to do."""
+"""Ingest on the real Neo4j: the same graph from any order, after any interruption; a second run has nothing to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server's record and what may have become of it."""
+"""The server's record in its home: written, read, broken, out of date; and the choice of a port."""
 
 from __future__ import annotations
 

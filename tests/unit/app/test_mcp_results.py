@@ -1,4 +1,4 @@
-"""What an agent is shown of answers."""
+"""What an agent sees of answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server tells by a code has French words on the page."""
+"""Everything that the server says by a code has French words on the page."""
 
 from __future__ import annotations
 

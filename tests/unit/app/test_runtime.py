@@ -1,4 +1,4 @@
-"""What the runtime says without connecting to anything."""
+"""What the runtime says before it connects to anything."""
 
 from __future__ import annotations
 

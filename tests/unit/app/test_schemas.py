@@ -1,4 +1,4 @@
-"""What the Python client's schemas repeat, since it does without the models, is the same there."""
+"""The Python client's schemas repeat some of the models, which it does not import; both are the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that are kept in a file, below the environment."""
+"""Settings in a file; the environment overrides them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slim installation (slim.txt) answers questions: nothing but other embedders and rerankers needs what it lacks."""
+"""A slim installation (slim.txt) answers questions: only other embedders and rerankers need what it lacks."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Contradictions as an LLM reads them: what it is asked, and what is believed of its reply."""
+"""Contradictions that an LLM reads: its questions, and which parts of its reply are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms: read, refused with the field at fault, cut into batches; what is checked, what is proposed."""
+"""Forms: read, refused with the field at fault, cut into batches; checks and proposals."""
 
 from __future__ import annotations
 

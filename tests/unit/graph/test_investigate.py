@@ -1,4 +1,4 @@
-"""An investigation: it ends with the first answer, looks for more where the model asks, and never for ever."""
+"""An investigation ends with the first answer, looks for more if the model asks, and always stops."""
 
 from __future__ import annotations
 

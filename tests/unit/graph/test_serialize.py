@@ -1,4 +1,4 @@
-"""What the store and an export write as text comes back as it was."""
+"""What the store and an export write as text can be read back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys and a store of keys in memory."""
+"""Keys and an in-memory store of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a key is, and who is let in by which."""
+"""What a key is, and which key allows what."""
 
 from __future__ import annotations
 

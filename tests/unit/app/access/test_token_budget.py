@@ -1,4 +1,4 @@
-"""Tokens a day."""
+"""The budget of tokens for a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests a minute."""
+"""The limit on requests for a minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log: no secret in it, and every line under its request's id."""
+"""The log: it contains no secret, and every line has its request's id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each address takes."""
+"""The permission that each address requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `up` says of Neo4j. Nothing is started here: `tests/app/test_neo4j_process.py` does that."""
+"""What `up` says about Neo4j. These tests start nothing: `tests/app/test_neo4j_process.py` does that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line before what only a few can do at once."""
+"""A queue for work that only a few can do at once."""
 
 from __future__ import annotations
 

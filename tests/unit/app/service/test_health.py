@@ -1,4 +1,4 @@
-"""What a server says of itself before it is ready, and after it lost what it needs."""
+"""What a server reports before it is ready, and after it loses something that it needs."""
 
 from __future__ import annotations
 

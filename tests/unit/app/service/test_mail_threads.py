@@ -1,4 +1,4 @@
-"""Mails that answer each other are a thread."""
+"""Mails that answer each other form a thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces are written behind the answers' backs, and what goes wrong there stays there."""
+"""Traces are written in the background, and their errors do not affect answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one look at a folder tells, from the looks before."""
+"""What one look at a folder finds, compared with the looks before."""
 
 from __future__ import annotations
 

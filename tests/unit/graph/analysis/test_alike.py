@@ -1,4 +1,4 @@
-"""Which entities may be one though nothing that was read says so."""
+"""Which entities may be one although no text says so."""
 
 from __future__ import annotations
 

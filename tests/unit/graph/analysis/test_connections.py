@@ -1,4 +1,4 @@
-"""How two entities are connected: chains of facts, best first, each by way of others."""
+"""How two entities are connected: chains of facts, best first, each through different entities."""
 
 from __future__ import annotations
 

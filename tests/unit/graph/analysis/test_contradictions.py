@@ -1,4 +1,4 @@
-"""What may disagree: pairs of statements by different voices."""
+"""Possible contradictions: pairs of statements by different voices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of a whole graph: the same graph, the same picture, and communities that hang together."""
+"""The picture of a whole graph: the same graph gives the same picture, with communities together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists: what a question wants listed, and the sentences and rows that tell of it."""
+"""Lists: what a question wants listed, and the sentences and rows about it."""
 
 from __future__ import annotations
 

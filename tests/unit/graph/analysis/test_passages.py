@@ -1,4 +1,4 @@
-"""Passages that name several."""
+"""Passages that name several entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contradictions that the paths of an answer touch."""
+"""The contradictions on the paths of an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps between names that stand near each other in a text."""
+"""Steps between names that are near each other in a text."""
 
 from __future__ import annotations
 

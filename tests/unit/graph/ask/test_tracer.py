@@ -1,4 +1,4 @@
-"""A tracer records what its steps were given and what came of them, and stops between two of them."""
+"""A tracer records the input and output of its steps, and stops between two of them."""
 
 from __future__ import annotations
 

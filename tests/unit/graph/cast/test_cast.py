@@ -1,4 +1,4 @@
-"""Which names an LLM is asked about, and what of its reply is believed. No store, no model."""
+"""Which names an LLM is asked about, and which parts of its reply are accepted. No store, no model."""
 
 from __future__ import annotations
 

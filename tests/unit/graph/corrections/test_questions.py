@@ -1,4 +1,6 @@
-"""Who is who is asked person by person, what most hangs on first; what a person said apart is not asked again."""
+"""Questions of who is who, person by person, the most important first; names that a person kept apart are not asked
+again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Load made files, and look at their places."""
+"""Load files made by a test, and look at their places."""
 
 from __future__ import annotations
 

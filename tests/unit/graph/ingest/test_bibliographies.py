@@ -1,4 +1,4 @@
-"""Bibliographies: entries as people read them, nothing of them lost, each quote in its entry."""
+"""Bibliographies: entries as people read them, complete, each quote in its entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Address books (vCard) and calendars (iCalendar): persons and events, without the signs of their files."""
+"""Address books (vCard) and calendars (iCalendar): persons and events, without the syntax of their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Family trees: events and ties as sentences, nothing of them lost, each quote in its record."""
+"""Family trees: events and ties as sentences, complete, each quote in its record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of file becomes text with its places; every bad one is refused with its cause and its cure."""
+"""Every kind of file becomes text with its places; every bad file is refused with its cause and its cure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What editions add to a text, encodings that lie, marks of notes, parts above chapters."""
+"""What editions add to a text, wrong declarations of encodings, marks of notes, parts above chapters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables, slides, OpenDocument, RTF and subtitles as text; damaged and hostile ones are refused, soon."""
+"""Tables, slides, OpenDocument, RTF and subtitles as text; damaged and hostile files are refused quickly."""
 
 from __future__ import annotations
 

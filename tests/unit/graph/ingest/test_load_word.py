@@ -1,4 +1,4 @@
-"""What a Word file holds beside its text: it is read, or said to be left out."""
+"""What a Word file contains beside its text: it is read, or reported as left out."""
 
 from __future__ import annotations
 

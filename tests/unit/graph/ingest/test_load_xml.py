@@ -1,4 +1,4 @@
-"""XML of the kinds that archives and journals keep: nothing is lost, chapters and authors are right."""
+"""XML as archives and journals use it: nothing is lost, chapters and authors are right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails, mailboxes and what is attached: every text is read, as a document of its own where it is one."""
+"""Mails, mailboxes and attachments: every text is read, as a separate document where it is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks hold the whole text, where they say, in whole sentences, and are no longer than they may be."""
+"""Chunks contain the whole text, at the offsets that they state, in whole sentences, within the maximum length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures, on rankings and paths whose figures can be told by hand."""
+"""The figures, on rankings and paths whose figures can be computed by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of questions as people write them, and quotes found in chunks whatever white space and borders do to them."""
+"""Files of questions as people write them, and quotes that are found in chunks despite white space and borders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows, lengths and blanks on an embedding by words; the window's promise on the real model is in test_embedder."""
+"""Windows, lengths and blanks, with an embedder by words; test_embedder has the windows of the real model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Late chunking: how texts are cut, and that a pronoun's sentence carries whom it stands for."""
+"""Late chunking: how texts are cut, and that a pronoun's sentence contains the person it means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What callers and adapters of an LLM share: thinking taken out, sizes, fences."""
+"""What callers and adapters of an LLM share: removal of thinking, sizes, fences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts: filled in completely, known by their text."""
+"""Prompts: filled in completely, identified by their text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a short form means in a novel: titles, frequency and families tell people of one name apart."""
+"""Whom a short form means in a novel: titles, frequency and families distinguish people with one name."""
 
 from __future__ import annotations
 

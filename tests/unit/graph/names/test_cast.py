@@ -1,4 +1,4 @@
-"""The rule `reader`: what an LLM told of who is who in a document joins and keeps apart, below persons and guards."""
+"""The rule `reader`: what an LLM's reading of who is who joins and keeps apart, below persons and guards."""
 
 from __future__ import annotations
 

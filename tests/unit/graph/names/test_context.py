@@ -1,4 +1,4 @@
-"""What the rule by context keeps of the names and clusters before gives what all names and clusters give."""
+"""The rule by context: what it keeps of earlier names and clusters gives the result of all names and clusters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions of persons: what they mean for the mentions that are there, in any order, and when they contradict."""
+"""Decisions of persons: what they mean for the existing mentions, in any order, and when they contradict."""
 
 from __future__ import annotations
 

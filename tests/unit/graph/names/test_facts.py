@@ -1,4 +1,4 @@
-"""Entities that are brought up with a change equal those that are derived from nothing."""
+"""Entities that are updated after a change equal those that are derived from nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom the places of a form mean that several persons of a document bear; no store."""
+"""Whom each place of a form means if the form names several persons of a document; no store."""
 
 from __future__ import annotations
 

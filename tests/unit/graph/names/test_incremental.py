@@ -1,4 +1,4 @@
-"""Names that are brought up with a change equal those that are computed from all mentions."""
+"""Names that are updated after a change equal those that are computed from all mentions."""
 
 from __future__ import annotations
 

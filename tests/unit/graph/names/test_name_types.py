@@ -1,4 +1,4 @@
-"""What the names of an entity alone tell of its type."""
+"""What the names of an entity by themselves say about its type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of a document that no chunk was read to have: what may be one, and which of those that a cast adds are."""
+"""Names of a document that no chunk's extraction has: which phrases may be names, and which of those in a cast are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scan looks at is all that may have changed."""
+"""A scan looks at everything that may have changed."""
 
 from __future__ import annotations
 

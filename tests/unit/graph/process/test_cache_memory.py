@@ -1,4 +1,4 @@
-"""What a server keeps in memory: least recently used goes first, what is in use stays."""
+"""What a server keeps in memory: it drops the least recently used first, and nothing in use."""
 
 from __future__ import annotations
 

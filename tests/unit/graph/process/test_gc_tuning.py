@@ -1,4 +1,4 @@
-"""The garbage collector is off during a pause, and on again after the last one; what lives long is kept from it."""
+"""The garbage collector is off during a pause and on again after the last one; it skips long-lived objects."""
 
 from __future__ import annotations
 

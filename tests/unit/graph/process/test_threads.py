@@ -1,4 +1,4 @@
-"""What runs beside a question ends with it; what it computes keeps to its own thread."""
+"""Work beside a question ends with it, and computes in its own thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an LLM writes of a text is believed only where the text bears it out."""
+"""What an LLM writes about a text is accepted only if the text supports it."""
 
 from __future__ import annotations
 

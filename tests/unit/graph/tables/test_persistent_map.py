@@ -1,4 +1,4 @@
-"""Tables on pages, and what is kept on them, equal those that are made from nothing."""
+"""Persistent tables, and what they keep, equal those that are built from nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a clause around it denies, doubts or attributes is not asserted; what is known, proved or not denied is."""
+"""A clause that is denied, doubted or attributed is not asserted; one that is known, proved or not denied is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What predicates say of relatives, and maiden names."""
+"""Which kinship predicates express, and maiden names."""
 
 from __future__ import annotations
 

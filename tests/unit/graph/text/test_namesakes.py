@@ -1,4 +1,4 @@
-"""What a text itself says of its names: that this is somebody else."""
+"""Where a text itself says that a name means somebody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fact is what a sentence states; what it denies, asks, wishes or supposes is none."""
+"""A fact is what a sentence states, not what it denies, asks, wishes or supposes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A quote's place is where it stands, not where its chunk begins."""
+"""A quote's place is where the quote is, not where its chunk begins."""
 
 from __future__ import annotations
 

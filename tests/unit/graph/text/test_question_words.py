@@ -1,4 +1,4 @@
-"""Labelled questions: what one sentence answers, and what has to be weighed."""
+"""Labelled questions: those that one sentence answers, and those that require judgement."""
 
 from __future__ import annotations
 

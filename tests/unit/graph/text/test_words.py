@@ -1,4 +1,4 @@
-"""Words meet their variants, in every script, and nothing else."""
+"""Words match their variants, in every script, and nothing else."""
 
 from __future__ import annotations
 

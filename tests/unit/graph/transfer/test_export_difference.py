@@ -1,4 +1,4 @@
-"""What differs between two exports."""
+"""The differences between two exports."""
 
 from __future__ import annotations
 

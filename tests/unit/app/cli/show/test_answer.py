@@ -1,4 +1,4 @@
-"""An answer in the terminal: the words first, what the evidence does not hold marked where it stands, then the path."""
+"""An answer in the terminal: first the words, with marks where the evidence does not support them, then the path."""
 
 from __future__ import annotations
 

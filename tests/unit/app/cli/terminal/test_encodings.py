@@ -1,4 +1,4 @@
-"""Consoles that are not UTF-8 show all text, and JSON stays what it is."""
+"""Consoles that are not UTF-8 show all text, and JSON does not change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples in the help: each is a command line that its command takes."""
+"""The examples in the help: each is a command line that its command accepts."""
 
 from __future__ import annotations
 

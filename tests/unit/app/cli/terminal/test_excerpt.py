@@ -1,4 +1,4 @@
-"""Excerpts of passages: from the sentence that says most of the question, the telling words marked, in any script."""
+"""Excerpts of passages: from the sentence closest to the question, with its words marked, in any script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a job is and how long it may still take, by a clock that the test moves."""
+"""The progress of a job and its remaining time, by a clock that the test moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the graph says of two names: how they are connected, or that they are not."""
+"""What the graph says about two names: how they are connected, or that they are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A minimum cosine leaves out passages that are not near enough, except those behind a path."""
+"""A minimum cosine leaves out passages that are too far from the question, except those behind a path."""
 
 from __future__ import annotations
 

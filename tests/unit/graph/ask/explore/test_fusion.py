@@ -1,4 +1,4 @@
-"""The weight of vectors: by the question's language, the documents' and the embedder's."""
+"""The weight of vectors: by the languages of the question and the documents, and by the embedder."""
 
 from __future__ import annotations
 

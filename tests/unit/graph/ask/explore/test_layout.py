@@ -1,4 +1,4 @@
-"""The layout of a whole workspace is kept for one revision, and says of a question what a fresh one says."""
+"""The layout of a whole workspace is kept for one revision, and gives each question the result of a new one."""
 
 from __future__ import annotations
 

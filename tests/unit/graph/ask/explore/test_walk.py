@@ -1,4 +1,4 @@
-"""The walk, on the story the product is named for: Jules - signet ring - The Claw - thieves."""
+"""The walk, on the story that gave the product its name: Jules - signet ring - The Claw - thieves."""
 
 from __future__ import annotations
 

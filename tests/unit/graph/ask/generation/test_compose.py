@@ -1,4 +1,4 @@
-"""Compose: paths first, extracts numbered, nothing lost silently, nothing that a document can forge."""
+"""Compose: paths first, extracts numbered, no silent losses, and nothing that a document can forge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two documents say differently of one entity."""
+"""Where two documents disagree about one entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excerpts follow what is shown, and say nothing twice."""
+"""Excerpts follow what is shown, and repeat nothing."""
 
 from __future__ import annotations
 

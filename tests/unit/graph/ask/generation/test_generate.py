@@ -1,4 +1,4 @@
-"""Generate: the answer streams, and is checked before it counts."""
+"""Generate: the answer is streamed, and checked before it counts."""
 
 from __future__ import annotations
 

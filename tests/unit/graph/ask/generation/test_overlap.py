@@ -1,4 +1,4 @@
-"""Overlap: each sentence that chunks share is in one passage of the evidence."""
+"""Overlap: a sentence that chunks share is in one passage of the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reply of a model: an answer with its path, or what it looks for next; with and without the protocol."""
+"""A reply of a model: an answer with its path, or the next search; with and without the protocol."""
 
 from __future__ import annotations
 

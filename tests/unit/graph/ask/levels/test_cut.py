@@ -1,4 +1,4 @@
-"""A cut through the levels covers everything once, within the budget, and says more where the question asks."""
+"""A cut through the levels covers everything once, within the budget, in more detail where the question asks."""
 
 from __future__ import annotations
 

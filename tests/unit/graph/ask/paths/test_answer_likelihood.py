@@ -1,4 +1,4 @@
-"""The answer likelihood of a fact: what tells the fact that answers from the one that repeats the question."""
+"""The answer likelihood of a fact distinguishes the fact that answers from the one that repeats the question."""
 
 from __future__ import annotations
 

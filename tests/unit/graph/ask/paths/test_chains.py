@@ -1,4 +1,4 @@
-"""Chains: the beam against all the chains there are, where it is wide enough to find them."""
+"""Chains: the beam, if wide enough, finds the best of all chains."""
 
 from __future__ import annotations
 

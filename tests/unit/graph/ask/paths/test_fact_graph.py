@@ -1,4 +1,4 @@
-"""The fact graph: each array against its definition, or a slow and obvious version of it."""
+"""The fact graph: each array against its definition, or a slow and simple version of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The path that a model names: each step is checked, and what no text says is told as such."""
+"""The path that a model names: each step is checked, and steps that no text states are marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in a question that nothing bears: what is looked for by likeness."""
+"""Names in a question that no entity has: the search by likeness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question is checked, and its words say its profile and its time."""
+"""A question is checked, and its words give its profile and its time."""
 
 from __future__ import annotations
 

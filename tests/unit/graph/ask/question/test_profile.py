@@ -1,4 +1,4 @@
-"""What a question wants, told by its words."""
+"""The words of a question show what it wants."""
 
 from __future__ import annotations
 

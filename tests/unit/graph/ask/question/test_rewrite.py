@@ -1,4 +1,4 @@
-"""Rewrite: a short question is made to stand alone by a model, whatever the conversation tells it to do."""
+"""Rewrite: a model completes a short question, whatever the conversation tells the model to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cutting a question into what different passages may answer."""
+"""Cutting a question into parts that different passages may answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Misspelt names of a question."""
+"""Misspelt names in a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions are suggested between names first, between dates and numbers last."""
+"""Suggested questions: between names first, between dates and numbers last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What flows over the graph: against three nested loops, and against a dense matrix."""
+"""Scores that flow over the graph, against three nested loops and against a dense matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranking: each part against its definition, or a slow and obvious version of it."""
+"""Ranking: each part against its definition, or a slow and simple version of it."""
 
 from __future__ import annotations
 

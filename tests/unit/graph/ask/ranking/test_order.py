@@ -1,4 +1,4 @@
-"""The order of the evidence where a question wants no detail."""
+"""The order of the evidence if a question asks for no detail."""
 
 from __future__ import annotations
 

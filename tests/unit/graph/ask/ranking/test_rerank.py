@@ -1,4 +1,4 @@
-"""The order that goes to the answer, and what the graph keeps against the reranker. Scorers are tables, not models."""
+"""The order that the answer receives, and what the graph keeps against the reranker. Scorers are tables, not models."""
 
 from __future__ import annotations
 

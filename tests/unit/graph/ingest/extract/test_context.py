@@ -1,4 +1,4 @@
-"""What a reader knows of the text before a chunk: from the text alone."""
+"""What an extractor knows of the text before a chunk, from only the text."""
 
 from __future__ import annotations
 

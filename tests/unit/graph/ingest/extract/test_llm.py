@@ -1,4 +1,4 @@
-"""Extraction with an LLM: what it says is read with tolerance and believed only where the text bears it out."""
+"""Extraction with an LLM: its replies are read with tolerance and accepted only if the text supports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schemas: read from YAML, refused with the place at fault, told to the model."""
+"""Schemas: read from YAML, refused with the place of the error, described to the model."""
 
 from __future__ import annotations
 

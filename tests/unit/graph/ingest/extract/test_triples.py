@@ -1,4 +1,4 @@
-"""Ready triples: what a file may hold, and where each triple is put."""
+"""Ready triples: what a file may contain, and where each triple is stored."""
 
 from __future__ import annotations
 

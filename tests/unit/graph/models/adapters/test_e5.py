@@ -1,4 +1,4 @@
-"""multilingual-e5-small: its weights as data, the graph made of them, what its vectors say across languages."""
+"""multilingual-e5-small: its weights as data, the network made of them, and its vectors across languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real models that come with Filigraph, and how one is chosen."""
+"""The real models that come with Filigraph, and the choice of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proxies and certificates of the environment, on real sockets; when a server wants to be asked again."""
+"""Proxies and certificates of the environment, on real sockets; and when to send a request again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn of decisions that come and go is what would be drawn of the last ones alone."""
+"""The edges after many changes of decisions are those of the final decisions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Batches that Neo4j refuses: a row at fault is named, a server at fault is said to be so. (The full disk itself:
-tests/app/test_full_disk.py.)"""
+"""Batches that Neo4j refuses: the error names the row at fault, or says that the server is at fault.
+(tests/app/test_full_disk.py tests the full disk itself.)
+"""
 
 from __future__ import annotations
 

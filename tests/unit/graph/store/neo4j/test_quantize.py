@@ -1,4 +1,4 @@
-"""Vectors as bytes: an eighth of the room, and a cosine that hardly moves."""
+"""Vectors as bytes: an eighth of the size, and a cosine that hardly changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that a model made up are told from words that merely begin a sentence."""
+"""Names that a model made up are distinguished from words that only begin a sentence."""
 
 from __future__ import annotations
 

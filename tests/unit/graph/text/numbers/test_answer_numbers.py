@@ -1,4 +1,6 @@
-"""Numbers, amounts, times and dates that a model made up are told from those that it only writes in another way."""
+"""Numbers, amounts, times and dates that a model made up are distinguished from those that it only writes in another
+way.
+"""
 
 from __future__ import annotations
 

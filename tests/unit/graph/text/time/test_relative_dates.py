@@ -1,4 +1,4 @@
-"""Phrases that name a date from where they stand. Thursday, 12 March 1891 is the day of writing."""
+"""Phrases that give a date relative to the day of writing, here Thursday, 12 March 1891."""
 
 from __future__ import annotations
 

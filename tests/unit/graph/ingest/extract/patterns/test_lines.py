@@ -1,4 +1,4 @@
-"""Tables, the head of a mail and the name under a letter say what no sentence says."""
+"""Facts from tables, the head of a mail and the name under a letter, where there is no sentence."""
 
 from __future__ import annotations
 

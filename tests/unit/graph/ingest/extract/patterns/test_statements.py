@@ -1,4 +1,4 @@
-"""Who speaks where a mail quotes or forwards another, in a chat, a transcript and a play."""
+"""Who speaks if a mail quotes or forwards another, in a chat, a transcript and a play."""
 
 from __future__ import annotations
 

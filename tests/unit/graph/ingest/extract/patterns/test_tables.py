@@ -1,4 +1,4 @@
-"""What the rows of registers, lists and ledgers say."""
+"""Facts from the rows of registers, lists and ledgers."""
 
 from __future__ import annotations
 
