@@ -24,7 +24,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def data(name: str) -> Path:
-    """A folder or file of the development data; exits if it is missing, since every measurement needs it."""
+    """A folder or file of the development data; exits if it is missing, because every measurement needs it."""
     path = DATA / name
     if not path.exists():
         sys.exit(f"{path} is not here: this benchmark needs the development data (docs/benchmarks.md).")
@@ -51,14 +51,14 @@ def workspace(name: str, embedder: Embedder, *, keep: bool = False) -> Iterator[
 
 
 def stub_reply(prompt: str) -> str:
-    """A reply as of an LLM that reads a chunk: facts between names in it."""
+    """A stub for the reply of an LLM that reads a chunk: facts between names in it."""
     names = list(dict.fromkeys(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", prompt)))[:9]
     facts = [{"n": 1, "s": s, "p": "meets", "o": o, "by": ""} for s, o in pairwise(names)]
     return json.dumps({"names": {"Person": names}, "facts": facts, "implied": []})
 
 
 def memory() -> dict[str, int]:
-    """Resident megabytes of this process and of the Java that runs Neo4j."""
+    """Resident megabytes of this process and of the Java process that runs Neo4j."""
     java = [p for p in psutil.process_iter(["name", "memory_info"]) if "java" in (p.info["name"] or "")]
     return {
         "python_mb": psutil.Process().memory_info().rss >> 20,

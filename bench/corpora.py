@@ -27,8 +27,9 @@ def workspace_of(name: str) -> str:
 
 
 def corpus(name: str, most: int | None = None) -> Corpus:
-    """A set's passages and those of the sets within it. With `most` only so many of its own: the gold of as many
-    questions as have room, and the passages around it; the ids of the questions decide which."""
+    """A set's passages and those of the sets within it. With `most`, only that many of the set: the gold of as many
+    questions as fit, and the passages around it; the ids of the questions decide which.
+    """
     whole = _passages(name)
     own = whole if most is None else [whole[n] for n in _order(name, whole)[:most]]
     within = [inner for inner, outer in WITHIN.items() if outer == name and most is None]

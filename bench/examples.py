@@ -45,7 +45,7 @@ FOLDER = {
     "problem": "",
     "skipped": [],
 }
-# What this machine cannot answer: it watches no folder, no cross-encoder is loaded, and no LLM answers.
+# What this machine cannot answer: it watches no folder, has no cross-encoder loaded, and no LLM answers.
 BY_HAND: dict[str, dict[str, Any]] = {
     f"GET {W}/folders": {"response": {"folders": [FOLDER]}},
     f"POST {W}/folders": {

@@ -1,4 +1,4 @@
-"""The demo's first question as an animated SVG of thirty seconds: what is printed, when, with long pauses shortened.
+"""The demo's first question as an animated SVG of thirty seconds: its output over time, with long pauses shortened.
 
     python -m bench.screencast [docs/demo.svg]
 
@@ -14,7 +14,7 @@ import time
 from html import escape
 from pathlib import Path
 
-SECONDS = 30.0  # of the whole; the end stands still for REST of them
+SECONDS = 30.0  # of the whole; the end is shown for REST of them
 REST = 4.0
 PAUSE = 2.5  # a longer one is shortened to this
 READ = 0.45  # at least, before the next line of a question's answer
@@ -44,7 +44,7 @@ def shortened(lines: list[tuple[float, str]]) -> list[tuple[float, str]]:
 
 
 def paced(lines: list[tuple[float, str]]) -> list[tuple[float, str]]:
-    """The same, so that people can follow, within SECONDS."""
+    """The same lines, slow enough to follow, within SECONDS."""
     now, before = 2.0, 0.0
     timed = []
     for moment, line in lines:

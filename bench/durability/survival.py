@@ -2,14 +2,14 @@
 
 python -m bench.durability.survival [--round server|neo4j|random|deletion|batch|summaries] [--share 1/4]
 
-Every writing transaction of a job, from its upload on, is a failpoint, named by its last statement and counted: right
-before its commit SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`). In the round
-`random` there are 20 kills, of either in turn, at random moments with a fixed seed. The job reads the demo's case file;
-three rounds kill only the server: `deletion` deletes a third of it, `batch` asks the LLM in batches of its provider,
-and `summaries` has it summarize the stored texts. A killed server is started again, nothing else is done; a server
-restarts a killed Neo4j by itself. Then the hash of the workspace's export is compared with that of an undisturbed job,
-and the calls of a counting LLM with those in flight. `--share 1/4` takes every fourth failpoint, from the first;
-results at the others stay.
+Every writing transaction of a job, from its upload on, is a failpoint, with the name of its last statement and a
+number. Right before its commit, SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`).
+In the round `random` there are 20 kills, of either in turn, at random moments with a fixed seed. The job reads the
+demo's case file; three rounds kill only the server: `deletion` deletes a third of it, `batch` asks the LLM in batches
+of its provider, and `summaries` has it summarize the stored texts. A killed server is started again, nothing else is
+done; a server restarts a killed Neo4j by itself. Then the hash of the workspace's export is compared with that of an
+undisturbed job, and the calls of a counting LLM with those in flight. `--share 1/4` takes every fourth failpoint, from
+the first; results at the others stay.
 """
 
 from __future__ import annotations

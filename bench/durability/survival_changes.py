@@ -2,12 +2,12 @@
 
 python -m bench.durability.survival_changes [--change update|import|reembed|merge|workspace] [--share 1/4]
 
-What is changed is the demo's case file, already read: a document is updated; the whole imported under an empty name;
-its vectors swapped for another embedder's; two names joined by a person; the workspace deleted. Every writing
+The changes are to the demo's case file, already read: a document is updated; the whole is imported under a free name;
+its vectors are swapped for another embedder's; a person joins two names; the workspace is deleted. Every writing
 transaction of the change, and every index that is made or dropped, is a failpoint, as in `bench.durability.survival`:
 SIGKILL ends the server right before it. The server is started again and gets the request once more, as from a client
 without an answer. Then the hash of the workspace's export is compared with that of an undisturbed change; after a
-deletion nothing may be left.
+deletion the export must be empty.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def methods(graph: Graph, embedder: Embedder) -> dict[str, Ask]:
 def held_out(
     names: Sequence[str], store: Store, embedder: Embedder, limit: int | None
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Set -> the walk's quality by trees that learned from the other half of all sets, or from other sets alone.
+    """Set -> the walk's quality by trees that learned from the other half of all sets, or only from other sets.
 
     The shipped weights learned from these same questions.
     """

@@ -73,5 +73,5 @@ def test_the_rank_is_pagerank_and_reaches_the_second_hop() -> None:
     expected = networkx.pagerank(again, alpha=DAMPING, personalization=reset, tol=1e-12)
     assert ranks == pytest.approx([expected[n] for n in range(len(ranks))], abs=1e-6)
     order = [MEMORY.chunk_ids[n] for n in np.argsort(-ranks[:4])]
-    assert order[:2] == ["jules", "gang"]  # by vectors alone the rain would come before the gang
+    assert order[:2] == ["jules", "gang"]  # with only vectors the rain would come before the gang
     assert list(np.argsort(-(MEMORY.chunks @ QUESTION)))[:2] == [0, 2]

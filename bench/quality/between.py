@@ -6,11 +6,11 @@ Case files with `between.jsonl`, read with recorded readings of an excellent LLM
 each pair is also a question of an investigation (`asked`), whose prompts and replies are files of the folder as in
 `bench.quality.investigate`; its named path takes the place of the chains, a refusal that of "not connected".
 
-Of each pair with a chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold;
-*most*, all but one, of three or more; *shown*, how many sentences of gold the best of the three shows. Of each pair
-without: whether that is said ("not connected", or "not connected but by" a hub; or that nothing has the name).
-Connected *in text* are names that no facts connect, but names that stand near each other in a text.
-`phare` took part in development, `vignoble` did not.
+For each pair with a chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold;
+*most*, all but one, of three or more; *shown*, how many sentences of gold the best of the three shows. For each pair
+without: whether the result says so ("not connected", or "not connected but by" a hub; or that nothing has the name).
+Connected *in text* are names that no facts connect, but names that are near each other in a text. `phare` took part in
+development, `vignoble` did not.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who is who in whole novels, from their raw text alone: the local extractor's names, resolved.
+"""Who is who in whole novels, from only their raw text: the local extractor's names, resolved.
 
     python -m bench.quality.characters [NOVEL ...] [--data FOLDER] [--cast [--replies FOLDER]] [--tell]
 
@@ -7,7 +7,7 @@ entity that has it; a form that occurs only after a title ("Ernest Heavywether" 
 entity whose names have the same words without their titles. A form that the extractor did not find has no entity, and
 every pair with it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
 
-- `all`: all forms; `proper`: proper names alone, without "the Doctor", "la vieille bonne";
+- `all`: all forms; `proper`: only proper names, without "the Doctor", "la vieille bonne";
 - `review`: of all, once a person has answered what is asked; how many questions, and how many that the list can answer;
 - `questions`: of all, once a person has answered at most 30 questions a novel ("Who of these is X?", each with 8 names
   at most), the first ones of `graph.corrections.questions`; how many of them bring names together;

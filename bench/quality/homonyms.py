@@ -4,8 +4,8 @@
 
 `bench/data/shared_forms.jsonl` has for each form the person of each place, by the number of the place in the text,
 labelled by a reader before any run. A place is right if the person's name is among those of its entity, open if it has
-no entity with a longer name, else wrong; the same is counted for the form as a whole, as without parts. A form of one
-person shows wrong splits.
+no entity with a longer name, else wrong; the same counts for the form as a whole, without parts. A form of one person
+shows wrong splits.
 
 HELD_OUT novels are counted separately: nothing was chosen on them.
 """

@@ -4,10 +4,11 @@
 
 Sets: holmes, lecoq and the case files in `cases/`; SET-renamed is the set under invented names. Readings: `thorough`
 and `thrifty` replay recorded readings of an excellent LLM (`tools/recorded_llm.py` of the development data), `local` is
-spaCy. A workspace is ingested once (`--again`: anew). Kept and printed, for each set and over all of a reading:
-recall@5 and @10 and all gold within 5 of words, vectors, both and Filigraph; the gain over words with its interval
-(paired bootstrap over questions, 95 %); how many bridge questions have all gold behind the first paths, and how many
-the end of the answer said by one; how many questions without an answer get no path, and how many with one lose theirs.
+spaCy. A workspace is ingested once (with `--again`, once more). Kept and printed, for each set and over all of a
+reading: recall@5 and @10 and all gold within 5 of words, vectors, both and Filigraph; the gain over words with its
+interval (paired bootstrap over questions, 95 %); how many bridge questions have all gold behind the first paths, and
+how many the end of the answer said by one; how many questions without an answer get no path, and how many with one lose
+theirs.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Ten shapes of PDF pages, and how much of each a reader gets right: whole sentences found, and what should not be
-there. Decision 0035 rests on it: `python -m bench.quality.pdf_shapes` (pdfminer.six beside it where that is installed).
+there. It supports decision 0035: `python -m bench.quality.pdf_shapes` (also pdfminer.six, if installed).
 
 A sentence is found if the text contains it without a break other than white space.
 """
@@ -222,13 +222,13 @@ def _shape(name: str, canvas: Canvas, file: io.BytesIO, sentences: Sequence[str]
 
 
 def score(shape: Shape, text: str) -> tuple[int, int]:
-    """Sentences that are found whole, and wrong texts that are there."""
+    """The sentences that are found whole, and the wrong texts that are found."""
     flat = " ".join(text.replace("|", " ").split())
     return sum(sentence in flat for sentence in shape.sentences), sum(wrong in flat for wrong in shape.wrong)
 
 
 def readers() -> dict[str, Callable[[bytes], str]]:
-    """Filigraph's, and those it was chosen among."""
+    """Filigraph's reader, and the candidates among which it was chosen."""
     import pypdfium2
     from pypdf import PdfReader
 

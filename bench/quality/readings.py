@@ -7,16 +7,16 @@ Sets: holmes, lecoq and the case files in `cases/` of the development data. Thei
 For `thorough` and `thrifty`:
 
 - `believed`: of facts, implied facts and aliases given, the share that is in the extraction; `dropped`: the reasons of
-  the others, each looked at alone; `--drops` prints them. An alias may be believed as a fact ("the man is Jules").
+  the others, each examined by itself; `--drops` prints them. An alias may be believed as a fact ("the man is Jules").
 - `shown`: of the believed facts, the share shown with the sentence in which the reading says it found them.
-- `typed`: of the names given with a type that stand in the chunk, the share that has it in the extraction.
+- `typed`: of the names given with a type that are in the chunk, the share that has it in the extraction.
 - `tokens`: of a prompt and of a reply, mean and 95th percentile, as the project estimates them.
 
-`wrong`, of all sets: the share believed of facts that were made wrong, one at a time: an end put in place of another
-(`stranger`: a name that stands in the chunk, but neither in the fact's sentence nor beside it), a name of another text
-(`invented`), a sentence that denies (`denied`: "never" or "ne ... pas" put around the verb), two names
-said to be one (`alias`). `miscounted`: of facts given with the number of another sentence, the share shown with the
-right one. One in five facts.
+`wrong`, of all sets: the share believed of facts that were made wrong, one at a time: an end replaced by another
+(`stranger`: a name that is in the chunk, but neither in the fact's sentence nor beside it), a name of another text
+(`invented`), a sentence that denies (`denied`: "never" or "ne ... pas" put around the verb), two names said to be one
+(`alias`). `miscounted`: of facts given with the number of another sentence, the share shown with the right one. One in
+five facts.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Read:
             yield "aliases" if raw["p"] == ALIAS else "implied", raw
 
     def alone(self, kind: str, raw: Raw, *, text: str = "") -> Extraction:
-        """The extraction of one fact; `text` replaces the chunk's."""
+        """The extraction of one fact by itself; `text` replaces the chunk's."""
         chunk = replace(self.chunk, text=text or self.chunk.text)
         body = {"names": self.reply["names"], "implied" if kind == "implied" else "facts": [raw]}
         reply, problem = read_reply(json.dumps(body))

@@ -41,7 +41,9 @@ def names(readings: str) -> list[str]:
 
 
 def other_names(names: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
-    """Word of a name -> the invented one, both in lower case. Words that the texts use as no name are left out."""
+    """Word of a name -> the invented one, both in lower case. Words that the texts use otherwise than as a name are
+    left out.
+    """
     lower = {word for text in texts for word in WORD.findall(text) if word.islower()}
     words = dict.fromkeys(word.casefold() for name in names for word in WORD.findall(name) if word[0].isupper())
     random = np.random.default_rng(7)

@@ -98,7 +98,7 @@ def bare_rules(pairs: Sequence[tuple[str, str, bool]], vectors: Vectors) -> dict
 
 
 def real_names(embed: Embed) -> dict[str, Any]:
-    """The labelled pairs: two documents that know nothing else."""
+    """The labelled pairs: two documents without any other names."""
     rows = list(csv.DictReader(data("names/pairs.csv").read_text(encoding="utf-8").splitlines()))
     pairs = [(row["name1"], row["name2"], row["is_match"] == "true") for row in rows]
     results = bare_rules(pairs, embed({name for a, b, _ in pairs for name in (a, b)}))
@@ -135,7 +135,7 @@ def characters(embed: Embed) -> dict[str, Any]:
 
 
 def growth(sizes: Sequence[int] = (25_000, 50_000, 100_000)) -> dict[str, Any]:
-    """Seconds to find candidates and to resolve so many names, without vectors."""
+    """Seconds to find candidates and to resolve that many names, without vectors."""
     rng = np.random.default_rng(7)
     syllables = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "ou", "an", "el", "or")]
     surnames = ["".join(rng.choice(syllables, 3)).capitalize() for _ in range(20_000)]

@@ -1,4 +1,4 @@
-"""Views: are questions on a part answered from that part alone, and how long do they take?
+"""Views: are questions on a part answered only from that part, and how long do they take?
 
 python -m bench.quality.views [--speed 1500] [--only cases|speed]
 
@@ -73,7 +73,7 @@ def squeezed(text: str) -> str:
 
 
 def as_of(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]:
-    """Each question of `asof.jsonl` as of its day, and of all."""
+    """Each question of `asof.jsonl` as of its day, and of all texts."""
     dates = {row.id: row.metadata["date"] for row in graph.document_rows(facts=False)}
     rows = []
     for entry in lines(folder(name) / "asof.jsonl"):
@@ -100,7 +100,7 @@ def later(date: str, until: str) -> bool:
 
 
 def without(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]:
-    """Each question of `without.jsonl` of all, and without what says it."""
+    """Each question of `without.jsonl`, with all texts and without the document that answers."""
     rows = []
     whole = open_view(graph, View(), embedder=embedder)
     for entry in lines(folder(name) / "without.jsonl"):
@@ -133,7 +133,7 @@ def without(name: str, graph: Graph, embedder: Embedder) -> list[dict[str, Any]]
 
 
 def supports_of(why: Any) -> list[tuple[str, str]]:
-    """The documents that say it, each with its sentence where that is quoted."""
+    """The documents that answer, each with its sentence if that is quoted."""
     if isinstance(why, dict):
         return [(one["document"], one["quote"]) for one in why["supports"]]
     return [(match[1], match[2] or "") for match in SUPPORT.finditer(why)]
@@ -148,7 +148,7 @@ def sources_of(retrieved: Retrieved) -> set[str]:
 
 
 def passages(count: int, store: Store, embedder: Embedder) -> Graph:
-    """So many passages of 2WikiMultiHopQA, each a document, with their triples."""
+    """That many passages of 2WikiMultiHopQA, each a document, with their triples."""
     graph = made(f"bench-views-{count}", store, embedder)
     rows = lines(data("2wiki/passages.jsonl"))[:count]
     by_passage = {row["passage_id"]: row["triples"] for row in lines(data("2wiki/triples.jsonl"))}
@@ -192,7 +192,7 @@ def speed(graph: Graph, embedder: Embedder) -> dict[str, Any]:
 
 
 def asked_of(view: View, graph: Graph, embedder: Embedder, questions: Sequence[str]) -> dict[str, Any]:
-    """Seconds of a view: derived, its first question with that, and the next ones."""
+    """Seconds of a view: its derivation, the first question including that, and later questions."""
     opened, seconds = timed(lambda: open_view(graph, view, embedder=embedder))
     _, first = timed(lambda: retrieve(questions[0], graph=opened, embedder=embedder))
     _, more = timed(lambda: [retrieve(question, graph=opened, embedder=embedder) for question in questions])
@@ -205,7 +205,7 @@ def asked_of(view: View, graph: Graph, embedder: Embedder, questions: Sequence[s
 
 
 def counted(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, int]:
-    """How many of the rows are right by each measure; `path` only where there is one."""
+    """How many of the rows are right by each measure; `path` only if there is one."""
     counts = {name: sum(bool(row.get(name)) for row in rows) for name in names}
     return counts | {"questions": sum(names[0] in row for row in rows)}
 

@@ -2,8 +2,8 @@
 
 python -m bench.speed.changes [--passages 1500 6119] [--times 5]
 
-The passages of 2wiki with their ready triples, at two sizes. Vectors are of words, not of a model: the measurement is
-of the derivation, and a short document's vectors are not a part of that.
+The passages of 2wiki with their ready triples, at two sizes. Vectors come from words, not from a model: this measures
+the derivation, of which a short document's vectors are not a part.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Timed = dict[str, list[float]]
 
 
 def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
-    """Ingest so many passages, then change the workspace so many times."""
+    """Ingest that many passages, then change the workspace that many times."""
     name = f"bench-changes-{passages}"
     lines = data("2wiki/passages.jsonl").read_bytes().splitlines(keepends=True)[:passages]
     rows = parse_triples(data("2wiki/triples.jsonl").read_bytes()).triples
@@ -57,7 +57,7 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
 
 
 def time_changes(number: int, graph: Graph, embedder: Embedder, timed: Timed) -> None:
-    """Add a document, decide about a pair of names, undo that; adds the seconds of each to `timed`."""
+    """Add a document, decide about a pair of names, undo the decision; appends the seconds of each to `timed`."""
     name, source = graph.workspace.name, f"new-{number}.md"
     text = f"Teutberga met Alice Quorn{number} in Paris. Alice Quorn{number} lived with Lothair II until she died."
     facts = [("Teutberga", "met", f"Alice Quorn{number}"), (f"Alice Quorn{number}", "lived with", "Lothair II")]
@@ -79,7 +79,7 @@ def _time(what: str, timed: Timed, change: Callable[[], Any]) -> Any:
 
 
 def spread(seconds: list[float]) -> dict[str, float]:
-    """Of the changes after the first one, where there are any, in seconds."""
+    """The spread of the seconds of the changes after the first one, if there are any."""
     later = seconds[1:] or seconds
     return {
         "first": round(seconds[0], 2),

@@ -1,4 +1,4 @@
-"""Delete a tenth of many small documents: how long it takes as they become more, and whether anything is left of them.
+"""Delete a tenth of many small documents: how the time grows with their number, and whether anything of them remains.
 
 python -m bench.speed.delete [2500 10000]
 
@@ -24,7 +24,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 
 NAME = "bench-delete"
-SHARE = 10  # one in so many goes
+SHARE = 10  # one in this many is deleted
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def measure(size: int, embedder: Embedder) -> dict[str, Any]:
-    """Ingest so many passages, delete one in ten, all at once."""
+    """Ingest that many passages, then delete one in ten, all at once."""
     sources, triples_by_document = [], {}
     for passage, read in islice(large.rows(), size):
         name = passage["id"]

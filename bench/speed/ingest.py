@@ -27,7 +27,7 @@ NOVELS = {"holmes": "adventures_of_sherlock_holmes_en.txt", "lecoq": "monsieur_l
 
 
 def measure(name: str, sources: list[Source], extractor: Extractor, embedder: Embedder) -> dict[str, Any]:
-    """One ingest from nothing, then the same again, which must find nothing to do."""
+    """One ingest from nothing, then the same again, which must have nothing to do."""
     with workspace(f"bench-{name}", embedder, keep=True) as graph:
         begin = time.perf_counter()
         report = ingest(sources, graph=graph, embedder=embedder, extractor=extractor)
@@ -53,7 +53,7 @@ def measure(name: str, sources: list[Source], extractor: Extractor, embedder: Em
 
 
 def main() -> None:
-    """Measure what was asked for, or everything."""
+    """Measure the sets in the arguments, or all of them."""
     wanted = sys.argv[1:] or [*SETS, "musique", *NOVELS]
     embedder = load_embedder(None)
     results: dict[str, Any] = {"machine": machine()}
@@ -82,7 +82,9 @@ def novel(name: str, embedder: Embedder) -> dict[str, Any]:
 
 
 def passages(name: str, embedder: Embedder) -> dict[str, Any]:
-    """A set's passages with ready triples: all, and a quarter of them; of an untitled copy all, without titles."""
+    """A set's passages with ready triples: all, and a quarter of them; for an untitled copy only all, without
+    titles.
+    """
     from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 
     folder = name.removesuffix("-untitled")
@@ -104,7 +106,7 @@ def passages(name: str, embedder: Embedder) -> dict[str, Any]:
 
 
 def part(name: str, embedder: Embedder) -> dict[str, Any]:
-    """A set with those within it, or, as NAME:COUNT, so many of its passages in the workspace of the whole."""
+    """A set with those within it, or, for NAME:COUNT, that many of its passages in the workspace of the whole."""
     whole, _, most = name.partition(":")
     return {name: _corpus(whole, corpus(whole, int(most) if most else None), embedder)}
 

@@ -2,9 +2,9 @@
 
     python -m bench.speed.large FOLDER [--passages 30000]
 
-In a copy every word that is nearly always written with a capital is respelled, each time alike, in titles, texts and
-triples. So a copy is about other persons and places, shares its common words with the original, and answers none of the
-questions, which are those of 2WikiMultiHopQA. `filigraph eval FOLDER` ingests it and measures.
+In a copy, each word that nearly always has a capital gets another spelling, the same in titles, texts and triples. So a
+copy is about other persons and places, shares its common words with the original, and answers none of the questions,
+which are those of 2WikiMultiHopQA. `filigraph eval FOLDER` ingests it and measures.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def rows() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Passages with their triples: the originals, then copy after copy."""
+    """Passages with their triples: the originals, then each copy."""
     passages = [row for name in SETS for row in lines(data(f"{name}/passages.jsonl"))]
     by_passage = {row["passage_id"]: row["triples"] for name in SETS for row in lines(data(f"{name}/triples.jsonl"))}
     names = _names(passages)
@@ -76,7 +76,7 @@ def _names(passages: list[dict[str, Any]]) -> frozenset[str]:
 
 
 def _respell(names: frozenset[str], copy: int) -> Callable[[regex.Match[str]], str]:
-    """Other vowels and an ending of the copy's own."""
+    """The word with other vowels and an ending that belongs to the copy."""
     shifted = str.maketrans(
         VOWELS + VOWELS.upper(), 2 * "".join(VOWELS[(n + copy) % len(VOWELS)] for n in range(len(VOWELS)))
     )

@@ -1,12 +1,12 @@
-"""Where each millisecond of an answer goes, at three sizes, alone and twenty at once, with and without a cross-encoder.
-Workspaces are read ahead, as a server does; what a question takes before that, right after a change, stands beside it.
+"""Where each millisecond of an answer goes, at three sizes, singly and twenty at once, with and without a
+cross-encoder. Workspaces are read ahead, as a server does; the time of a question before that, right after a change, is
+also stored.
 
     python -m bench.speed.latency [--questions 200]
 
 Needs `bench.speed.ingest 2wiki` (which also makes the quarter), and `filigraph eval` of what `bench.speed.large` makes
-in a folder named `large`; a workspace that is not there is left out. The cross-encoder is one of six layers made from
-the offline embedder's weights: it knows nothing, but takes as long as one that does. Run it on a machine that does
-nothing else.
+in a folder named `large`; a missing workspace is left out. The cross-encoder has six layers, made from the offline
+embedder's weights: it knows nothing, but takes as long as a trained one. Run it on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AFTER_CHANGES = 10
 
 
 def alone(graph: Graph, embedder: Embedder, questions: list[str], **options: Any) -> dict[str, Any]:
-    """One question after the other: milliseconds of the whole and of each step."""
+    """One question after the other: milliseconds in total and for each step."""
     for question in questions[:WARM_UP]:
         retrieve(question, graph=graph, embedder=embedder, **options)
     taken, steps = [], defaultdict(list)
@@ -60,7 +60,7 @@ def alone(graph: Graph, embedder: Embedder, questions: list[str], **options: Any
 
 
 def after_changes(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
-    """Right after a change, of which nothing is kept: milliseconds of a question, then seconds of reading ahead."""
+    """Right after a change, without caches: milliseconds of a question, then seconds of reading ahead."""
     latencies, ahead = [], []
     for question in questions[:AFTER_CHANGES]:
         graph.write_form("bench", "{}")  # any change gives the workspace another revision

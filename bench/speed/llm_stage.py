@@ -2,7 +2,7 @@
 
 python -m bench.speed.llm_stage [--chunks N ...]
 
-The ideal is what the server alone would take: chunks / 8 * 2 seconds. Measured are the LLM stage by itself, and whole
+The ideal is the time of only the server: chunks / 8 * 2 seconds. This measures the LLM stage by itself, and whole
 ingests of the first chunks of a novel and of all, both over HTTP as with a real Ollama.
 """
 
@@ -34,10 +34,10 @@ NOVELS = {"en": "adventures_of_sherlock_holmes_en.txt", "fr": "monsieur_lecoq_fr
 
 
 class _Stub(BaseHTTPRequestHandler):
-    """Ollama's protocol: two seconds, then facts between names that stand in the text."""
+    """Ollama's protocol: two seconds, then facts between names in the text."""
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing is logged."""
+        """Logs nothing."""
 
     def do_GET(self) -> None:
         self._answer({"models": [{"name": "stub"}]})
@@ -64,7 +64,7 @@ def _serve(pipe: Connection) -> None:
 
 @contextmanager
 def stub() -> Iterator[str]:
-    """The server, in a process of its own; its address."""
+    """The address of the server, which runs in a separate process."""
     here, there = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=_serve, args=(there,), daemon=True)
     process.start()
@@ -83,14 +83,14 @@ def chunks_of(language: str) -> tuple[str, list[Chunk]]:
 
 
 def prompts(extractor: LLMExtractor, chunks: list[Chunk]) -> dict[str, Any]:
-    """How long the prompts are, as estimated (rather too many than too few)."""
+    """The length of the prompts, as estimated (rather too high than too low)."""
     sizes = sorted(extractor.expected(chunk).tokens_in for chunk in chunks)
     return {"chunks": len(sizes), "mean": round(sum(sizes) / len(sizes)), "p95": sizes[int(0.95 * len(sizes))],
             "most": sizes[-1], "over_1000": sum(size > 1000 for size in sizes)}  # fmt: skip
 
 
 def whole(part: Source, url: str, embedder: Embedder) -> dict[str, Any]:
-    """An ingest from the text to the derived graph; replies are kept as they are in a job of the server."""
+    """An ingest from the text to the derived graph; replies are stored as in a job of the server."""
     with workspace("bench-llm-stage", embedder) as graph:
         llm = OllamaLLM("stub", url=url)
         extractor = LLMExtractor(llm, in_flight=IN_FLIGHT, keep=graph.keep_reading)

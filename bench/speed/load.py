@@ -1,14 +1,14 @@
-"""A hundred questions at once while a job of a thousand documents runs: who gets an error, how long they wait, and what
-the server's memory does over the job.
+"""A hundred questions at once while a job of a thousand documents runs: the errors, the waiting times, and the server's
+memory during the job.
 
     python -m bench.speed.load [--documents 1000]
 
 On the server of this home, with a real job: passages of 2WikiMultiHopQA, read by the local extractor. The questions go
-to the demo (`make demo`) and, where `bench.speed.ingest 2wiki` has filled it, to 6,119 passages; all of them at once,
-each over a connection of its own, once without the job and once while it reads. They are retrieved, not answered by an
-LLM. A hundred others were asked before, one after the other: Java compiles what it runs often, and that takes longer
-than to answer. (The demo has three questions, so there they are the same.) A second job like the first separates the
-memory of models from memory that grows with every document.
+to the demo (`make demo`) and, if `bench.speed.ingest 2wiki` has run, to its 6,119 passages; all of them at once, each
+over a separate connection, once without the job and once while it reads. Only retrieval runs, no LLM. A hundred other
+questions come before, one after the other, because Java compiles frequent code, which takes longer than an answer. (The
+demo has only three questions, so they are the same there.) A second job like the first separates the memory of models
+from memory that grows with every document.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from filigraph.app.cli.terminal.session import connected
 JOB = "bench-load"
 AT_ONCE = 100
 PATIENCE = 300.0  # seconds for a question
-SETTLED = 0.1  # the share of a job after which its memory is looked at: what it works with is loaded by then
+SETTLED = 0.1  # the share of a job after which its memory is read: by then it has loaded what it works with
 
 
 def main() -> None:
@@ -75,7 +75,7 @@ def _questions() -> dict[str, list[str]]:
 
 
 def ask(url: str, workspace: str, questions: Sequence[str]) -> dict[str, Any]:
-    """All questions at once. Seconds are from the moment in which the first is sent."""
+    """Ask all questions at once. Seconds count from the first request."""
     address = f"{url}/v1/workspaces/{workspace}/retrieve"
     http = httpx.Client(timeout=PATIENCE, trust_env=False, limits=httpx.Limits(max_connections=len(questions)))
     begin = time.perf_counter()
@@ -101,7 +101,7 @@ def ask(url: str, workspace: str, questions: Sequence[str]) -> dict[str, Any]:
 
 
 class Watched:
-    """A job that runs, with what its server held in memory meanwhile."""
+    """A running job, and its server's memory over time."""
 
     def __init__(self, http: httpx.Client, job_id: str, documents: int) -> None:
         self.reads = threading.Event()
@@ -113,7 +113,7 @@ class Watched:
         self._seen: list[tuple[float, str, int]] = []  # seconds, stage, megabytes of the server
 
     def watch(self) -> None:
-        """Until it has ended."""
+        """Watch the job until it ends."""
         begin = time.perf_counter()
         while True:
             row = self._http.get(f"/v1/jobs/{self._id}").json()
@@ -132,7 +132,7 @@ class Watched:
             time.sleep(0.5)
 
     def figures(self) -> dict[str, Any]:
-        """Of the memory, at a tenth of the job's time, in its middle and at its end."""
+        """The memory at a tenth of the job's time, in the middle and at the end."""
         late = self._seen[int(len(self._seen) * SETTLED) :]
         held = [megabytes for _, _, megabytes in late]
         by_stage: dict[str, int] = {}
@@ -148,7 +148,7 @@ class Watched:
 
 @contextmanager
 def job(http: httpx.Client, documents: int) -> Iterator[Watched]:
-    """A job that reads so many documents; waited for at the end, and gone with its workspace after."""
+    """A job that reads that many documents; waits for its end, then deletes its workspace."""
     http.delete(f"/v1/workspaces/{JOB}", params={"confirm": JOB})
     rows = lines(data("2wiki/passages.jsonl"))[:documents]
     sent = [("files", (f"{row['id']}.txt", row["text"].encode())) for row in rows]

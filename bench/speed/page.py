@@ -1,10 +1,10 @@
-"""The page in a real Chromium: its weight, its first paint, and how far from a question to the path; and its pictures.
+"""The page in a real Chromium: its weight, its first paint, and the time from a question to the path; and its pictures.
 
     python -m bench.speed.page [--pictures FOLDER]
 
-Needs the demo (`make demo`) and the system's Chromium. Every paint is of a browser that has never seen the page. The
-neighbourhood of 200 facts is one that the network layer tells, as no demo has so many. Milliseconds are the page's own
-clock; those of the answers hold the server's work, too. `--pictures` writes one PNG for each question of the demo.
+Needs the demo (`make demo`) and the system's Chromium. Every paint is in a browser that has never seen the page. The
+network layer supplies the neighbourhood of 200 facts, because no demo has so many. Milliseconds are by the page's own
+clock; those of the answers include the server's work. `--pictures` writes one PNG for each question of the demo.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FACTS = 200
 NAMES, LINKS = 2_000, 10_000
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 SENT = "performance.getEntriesByType('resource').map((one) => one.encodedBodySize)"
-# From the click on "more" to the frame in which all rows stand.
+# From the click on "more" to the frame in which all rows are shown.
 DRAWN = """async () => {
   const begin = performance.now();
   [...document.querySelectorAll('.around button')].at(-1).click();
@@ -72,7 +72,7 @@ ANSWERED = """async () => {
 
 
 def opened(browser: Browser, address: str, **options: Any) -> Page:
-    """The page at an address, in a browser of its own."""
+    """The page at an address, in a separate browser."""
     viewport: ViewportSize = {"width": 1280, "height": 800}
     page = browser.new_context(viewport=viewport, reduced_motion="reduce", **options).new_page()
     page.goto(address)
@@ -91,7 +91,7 @@ def weight(browser: Browser, url: str) -> dict[str, Any]:
 
 
 def answer(browser: Browser, url: str, question: dict[str, str], picture: Path | None) -> dict[str, Any]:
-    """One question asked as people do: how long until the first path stands, and whether it can be seen at once."""
+    """One question, asked as people do: the time until the first path is shown, and whether it is visible at once."""
     page = opened(browser, f"{url}/?workspace={WORKSPACE}", locale=question["language"])
     page.locator("form textarea, form input").first.fill(question["question"])
     shown = page.evaluate(ANSWERED)
@@ -113,7 +113,7 @@ def answer(browser: Browser, url: str, question: dict[str, str], picture: Path |
 
 
 def neighbourhood(browser: Browser, url: str) -> dict[str, Any]:
-    """Milliseconds in which the facts of a hub are drawn."""
+    """Milliseconds to draw the facts of a hub."""
     base = {"chunk_id": "c", "document_id": "d", "source": "s", "place": "", "start": 0, "end": 9, "origin": "explicit"}
     facts = [
         {"fact_id": f"f{n}", "subject_id": "hub", "subject": "Hub", "predicate": f"knows {n // 4}", "text": "",
@@ -136,8 +136,9 @@ def neighbourhood(browser: Browser, url: str) -> dict[str, Any]:
 
 
 def whole(browser: Browser, url: str) -> dict[str, Any]:
-    """Frames while a graph of 2,000 names and 10,000 links is moved about, told by the network layer: with WebGL as
-    the browser has it here, in software where there is no graphics card."""
+    """Frames while a graph of 2,000 names and 10,000 links, supplied by the network layer, is moved: with the WebGL of
+    this browser, which runs in software if there is no graphics card.
+    """
     chance = Random(0)
     nodes = [
         {"id": f"{n:048x}", "name": f"Name {n}", "type": "Person", "chunks": 2 + 400 // (n + 1), "facts": 9,

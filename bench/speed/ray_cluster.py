@@ -1,11 +1,11 @@
-"""Reading on a Ray cluster, with an LLM server that takes two seconds a call: two nodes, one that is killed, one.
+"""Reading on a Ray cluster, with an LLM server that takes two seconds a call: two nodes, two with one killed, and one.
 
     python -m bench.speed.ray_cluster [--chunks N]
 
-Each node takes four calls at once; `alone` is a server without Ray that makes as many. The ideal is what the LLM alone
-would take. Both nodes and the server are on this machine, so what needs the processor (embedding, deriving) gains
-nothing here. All runs must give the same graph: the hash of their canonical exports is kept. The nodes are warm: what
-starting them takes is told apart, and how busy the machine was with other things.
+Each node takes four calls at once; `alone` is a server without Ray that makes as many. The ideal is the time of only
+the LLM. Both nodes and the server are on this machine, so work of the processor (embedding, deriving) gains nothing
+here. All runs must give the same graph: the hash of their canonical exports is kept. The nodes are warm: the result has
+the time of their start separately, and how busy the machine was with other work.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def measure(
 
 
 def on_the_cluster(source: Source, chunks: list[Chunk], embedder: Embedder, url: str) -> dict[str, Any]:
-    """Two nodes; the same with the second killed when a third is read; then the one that is left."""
+    """Two nodes; the same with the second killed when a third is read; then only the first."""
     begin = time.perf_counter()
     nodes = TwoNodes(llm_calls=CALLS, environment={"OLLAMA_HOST": url, "FILIGRAPH_LLM": "stub"})
     cluster = RayCluster(nodes.address)

@@ -3,7 +3,7 @@
     python -m bench.speed.scale [--passages 6000 30000 100000] [--questions 100] [--changes 1]
 
 The passages are those of `bench.speed.large`, with their ready triples. Vectors have the length of the default
-embedder's and are drawn from the words by chance, not computed by it: what a model costs grows with the texts alone,
+embedder's and are drawn from the words by chance, not computed by it: the cost of a model grows only with the texts,
 and `docs/scale.md` adds it. Each size adds to the one before.
 """
 
@@ -67,7 +67,7 @@ def _drawn(word: str) -> Vector:
 
 
 def chance_embedder() -> Embedder:
-    """An embedder that knows no language and costs next to nothing."""
+    """An embedder that knows no language and costs nearly nothing."""
     model = ChanceEmbedding()
     return Embedder(model=model, exact=model, name="chance", dimensions=DIMENSIONS, fingerprint="chance-384")
 

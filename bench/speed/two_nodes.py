@@ -1,7 +1,7 @@
 """A Ray cluster of two nodes on this machine, one of which can be killed: for tests and measurements.
 
-Each node is a raylet of its own with workers of its own, as two machines would be; they share processor and memory. It
-runs in a process of its own, which is told what to do on standard input: `kill` the second node, `end`.
+Each node is a separate raylet with separate workers, like two machines; they share processor and memory. The cluster
+runs in a separate process, which reads commands from standard input: `kill` the second node, `end`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Any
 
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_USAGE_STATS_REPORT_URL": "http://127.0.0.1:9",  # else it reports that it does not report
-    "RAY_idle_worker_killing_time_threshold_ms": "600000",  # processes for calls of an LLM stay, though they idle
-    "RAY_health_check_initial_delay_ms": "1000",  # a node that was killed is missed after two seconds, not thirty
+    "RAY_USAGE_STATS_REPORT_URL": "http://127.0.0.1:9",  # without it Ray reports that it does not report
+    "RAY_idle_worker_killing_time_threshold_ms": "600000",  # processes for calls of an LLM stay, though they are idle
+    "RAY_health_check_initial_delay_ms": "1000",  # a killed node is noticed after two seconds, not thirty
     "RAY_health_check_period_ms": "500",
-    "RAY_health_check_timeout_ms": "240000",  # one that was killed refuses at once; one that is slow is waited for
+    "RAY_health_check_timeout_ms": "240000",  # a killed node refuses at once; a slow one is waited for
     "RAY_health_check_failure_threshold": "3",
 }
 
 
 class TwoNodes:
-    """`address` is the head's HOST:PORT. The second node is there from the start unless `nodes` is 1."""
+    """`address` is the head's HOST:PORT. The second node exists from the start unless `nodes` is 1."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class TwoNodes:
         self.address = self._said()
 
     def kill_second(self) -> None:
-        """As if its machine had lost its power."""
+        """Kill the second node as if its machine lost its power."""
         self._tell("kill")
         assert self._said() == "done"
 
     def stop(self) -> None:
-        """End the cluster, if it runs."""
+        """End the cluster if it runs."""
         if self._process.poll() is not None:
             return
         self._tell("end")

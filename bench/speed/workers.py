@@ -2,8 +2,8 @@
 
     python -m bench.speed.workers [--questions 100] [--workers 1 2]
 
-Needs the home of `bench.speed.ingest 2wiki`, and a machine that does nothing else. For each number of processes the
-server is started anew and asked forty questions twice, twenty at once, which starts and warms the processes.
+Needs the home of `bench.speed.ingest 2wiki`, and an idle machine. For each number of processes the server is restarted,
+and answers forty questions twice, twenty at once, which starts and warms the processes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def measure(url: str, questions: list[str]) -> dict[str, Any]:
-    """One by one, then twenty at once; memory at rest, and after."""
+    """Milliseconds one by one, then twenty at once; memory at rest, and after."""
     with httpx.Client(base_url=url, timeout=300, trust_env=False) as http, ThreadPoolExecutor(AT_ONCE) as clients:
 
         def seconds(question: str) -> float:
@@ -64,7 +64,8 @@ def measure(url: str, questions: list[str]) -> dict[str, Any]:
         list(clients.map(seconds, [*warming, *warming]))  # starts and warms the processes
         time.sleep(READ_AHEAD)
         begin = time.perf_counter()
-        together = list(clients.map(seconds, questions[WARM_UP:][count:]))  # others: what was asked is kept
+        # other questions, because answers to the first are cached
+        together = list(clients.map(seconds, questions[WARM_UP:][count:]))
         rate = len(together) / (time.perf_counter() - begin)
     one_by_one = 1 / float(np.mean(alone))
     return {

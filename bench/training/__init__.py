@@ -1,1 +1,1 @@
-"""Learns the rankers that ship: python -m bench.training.NAME."""
+"""Trains the rankers that ship: python -m bench.training.NAME."""

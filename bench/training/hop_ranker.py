@@ -2,14 +2,14 @@
 
     python -m bench.training.hop_ranker [--cache FOLDER] [--keep]
 
-Each set must have been ingested by `bench.speed.ingest`, whole or in part; its questions whose gold passages are all
-there are asked. For every question the walk is made as for an answer; every chunk of the pool is a row, gold or not.
-Trees learn to put gold first (LambdaRank, Burges 2010, as LightGBM grows them); every set weighs the same. A question
-belongs to one of two halves by a hash of its id. Printed, and kept with their intervals (bootstrap over questions, 95
-%): recall@5 of the gold passages of words, of vectors, of both, of S (nothing learned), of trees that learned from the
-other half of every set, and of trees that learned from the other sets alone. With `--keep` trees that learned from all
-questions are written to graph/ask/hop_ranker.onnx, and what belongs to them to hop_ranker.json. `--cache` keeps the
-walks, which take minutes.
+Each set must have been ingested by `bench.speed.ingest`, whole or in part; only questions whose gold passages are all
+there count. Every question is walked as for an answer; every chunk of the pool is a row, gold or not. Trees learn to
+put gold first (LambdaRank, Burges 2010, as LightGBM grows them); every set has the same weight. A question belongs to
+one of two halves by a hash of its id. Printed, and kept with their intervals (bootstrap over questions, 95 %): recall@5
+of the gold passages of words, of vectors, of both, of S (nothing learned), of trees that learned from the other half of
+every set, and of trees that learned only from the other sets. With `--keep` trees that learned from all questions are
+written to graph/ask/hop_ranker.onnx, and their parameters to hop_ranker.json. `--cache` keeps the walks, which take
+minutes.
 """
 
 from __future__ import annotations
@@ -44,14 +44,12 @@ from filigraph.graph.store import Graph, Store
 KEPT_AT = Path(__file__).parents[2] / "graph" / "ask"
 SETS = ("2wiki", "musique", "musique-train")
 DEPTH = 4
-PLAIN = 20  # chunks of a plain search among which its first documents are
-MOST = 5  # recall is counted among the first so many documents
+PLAIN = 20  # chunks of a plain search, from which its first documents are taken
+MOST = 5  # recall counts this many first documents
 SAMPLES = 10_000  # of the bootstrap
 TREES = 400
-BY_HAND = (
-    0.5  # spread of S beside that of the trees: costs nothing on sets that were seen, gains on those that were not
-)
-GROWN = {  # as LightGBM names it
+BY_HAND = 0.5  # spread of S beside that of the trees: costs nothing on sets that were seen, gains on other sets
+GROWN = {  # the names are LightGBM's
     "objective": "lambdarank",
     "lambdarank_truncation_level": 10,
     "learning_rate": 0.04,
@@ -83,12 +81,14 @@ class Row:
 
     @property
     def half(self) -> int:
-        """Which half of its set it is of, for good. The sets themselves were halved by a hash of the id alone."""
+        """The half of its set to which a question belongs, for good. A hash of only the id halved the sets
+        themselves.
+        """
         return int(hashlib.sha256(f"fold {self.id}".encode()).hexdigest(), 16) % 2
 
     @property
     def answers(self) -> Floats:
-        """(n,) 1 where a chunk is gold."""
+        """(n,) 1 if a chunk is gold."""
         return np.array([document in self.gold for document in self.documents], dtype=float)
 
 
@@ -97,7 +97,7 @@ class Row:
 
 
 def collect(name: str, graph: Graph, embedder: Embedder) -> list[Row]:
-    """Walk every question of a set whose gold is there."""
+    """Walk every question of a set whose gold is in the workspace."""
     here = {row.id for row in graph.document_rows(facts=False)}
     rows = []
     for collected in lines(data(f"{name}/questions.jsonl")):
@@ -149,7 +149,7 @@ def cached(name: str, folder: Path | None, store: Store, embedder: Embedder) -> 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Learned:
-    """Trees over INPUTS, and what S counts beside them."""
+    """Trees over INPUTS, and the weight of S beside them."""
 
     booster: lightgbm.Booster
     by_hand: float
@@ -163,7 +163,7 @@ def sums(booster: lightgbm.Booster, row: Row) -> Floats:
 
 
 def learn(rows: Sequence[Row]) -> Learned:
-    """Every set weighs the same."""
+    """Learn the trees; every set has the same weight."""
     names = [row.set_name for row in rows]
     share = {name: len(rows) / len(set(names)) / names.count(name) for name in set(names)}
     weights = [np.full(len(row.documents), share[row.set_name]) for row in rows]
@@ -180,13 +180,13 @@ def learn(rows: Sequence[Row]) -> Learned:
 
 
 def halves(rows: Sequence[Row]) -> Score:
-    """Each question by trees that learned from the other half."""
+    """The scores of each question by trees that learned from the other half."""
     learned = [learn([row for row in rows if row.half != half]) for half in (0, 1)]
     return lambda row: learned[row.half].score(row)
 
 
 def curve(rows: Sequence[Row], score: Score) -> tuple[float, float]:
-    """Slope and offset that make probabilities of scores of questions that the trees did not see (Platt 1999)."""
+    """Slope and offset that turn scores of questions that the trees did not see into probabilities (Platt 1999)."""
     scores = np.concatenate([score(row) for row in rows])
     answers = np.concatenate([row.answers for row in rows])
     platt = LogisticRegression(C=1e6).fit(scores[:, None], answers)
@@ -203,13 +203,13 @@ def recall(row: Row, documents: Sequence[str], most: int = MOST) -> float:
 
 
 def recalls(rows: Sequence[Row], score: Score) -> Floats:
-    """(questions,)"""
+    """(questions,) recall of each."""
     orders = (np.argsort(-score(row), kind="stable") for row in rows)
     return np.array([recall(row, [row.documents[n] for n in order]) for row, order in zip(rows, orders, strict=True)])
 
 
 def with_interval(values: Floats) -> list[float]:
-    """The mean in percent, and where it lies with 95 %."""
+    """The mean in percent, and its 95 % interval."""
     random = np.random.default_rng(0)
     means = values[random.integers(len(values), size=(SAMPLES, len(values)))].mean(axis=1)
     return [round(100 * float(n), 1) for n in (values.mean(), *np.percentile(means, [2.5, 97.5]))]
@@ -243,7 +243,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
-    explore.WHOLE_POOL_CHUNKS = 0  # a part of a corpus is walked as the whole would be
+    explore.WHOLE_POOL_CHUNKS = 0  # a part of a corpus is walked like the whole
     embedder = load_embedder(None)
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
@@ -262,12 +262,12 @@ def main() -> None:
 
 
 def alien(row: Row, name: str) -> bool:
-    """Whether a question is of another corpus than this set: musique-train is of MuSiQue's."""
+    """Whether a question belongs to another corpus than this set: those of musique-train are MuSiQue's."""
     return row.set_name.split("-")[0] != name.split("-")[0]
 
 
 def keep(rows: Sequence[Row], platt: tuple[float, float], embedder: Embedder, results: dict[str, Any]) -> None:
-    """Learn from all questions, and write what ships."""
+    """Learn from all questions, and write the files that ship."""
     learned, names = learn(rows), list(dict.fromkeys(row.set_name for row in rows))
     (KEPT_AT / "hop_ranker.onnx").write_bytes(to_onnx(learned.booster.dump_model(), len(INPUTS)))
     model = {

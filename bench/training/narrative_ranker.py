@@ -2,18 +2,17 @@
 
     python -m bench.training.narrative_ranker [--keep] [--embedder NAME]
 
-The sets are those of `bench.quality.narrative`, ingested by it as an excellent LLM reads them: all facts (`thorough`),
-8 and 2 a chunk (`thrifty`), and all facts under invented names. A chunk's score is a sum over six standardized numbers
-(`graph/ask/ranking/narrative_ranker.py`), learned so that gold has most of the softmax over its pool (ListNet, Cao et
-al. 2007), with weights that cannot be negative. The answer likelihood of a fact
+The sets are those of `bench.quality.narrative`, which ingests them as an excellent LLM reads them: all facts
+(`thorough`), 8 and 2 a chunk (`thrifty`), and all facts under invented names. A chunk's score is a sum over six
+standardized numbers (`graph/ask/ranking/narrative_ranker.py`), learned so that gold has most of the softmax over its
+pool (ListNet, Cao et al. 2007), with weights that cannot be negative. The answer likelihood of a fact
 (`graph/ask/paths/answer_likelihood.py`) is a logistic regression: does a fact of a gold passage say the end of the
 answer. The probability of a path is another one, learned from the paths shown for the questions of a set and for 25
-questions of other sets, which it cannot answer. Below its floor are 10 % of the questions with an answer where spaCy
-read the texts: few facts make less probable paths.
+questions of other sets, which it cannot answer. 10 % of the questions with an answer are below its floor if spaCy read
+the texts: few facts make less probable paths.
 
 Printed, for each set with weights that never saw it: recall@5 and @10; of its bridge questions, how many have all gold
-behind the paths shown, and how many the end of the answer said. With `--keep` all goes to
-graph/ask/narrative_ranker.json.
+behind the paths shown, and how many the end of the answer said. `--keep` writes all to graph/ask/narrative_ranker.json.
 """
 
 from __future__ import annotations
@@ -61,20 +60,20 @@ PENALTY = 0.1  # of the squared distance of the weights from START
 START = 0.1
 FOREIGN = 25  # questions of other sets asked of each
 LIKELY = 300  # facts of a question for learning, beside those that answer: the nearest in the best chunks
-LOST = 0.1  # share of answerable questions that the floor may cost where spaCy read the texts
-READ = (("", "thorough"), ("", "thrifty"), (RENAMED, "thorough"))  # of each set: its names, its reading
+LOST = 0.1  # share of answerable questions that the floor may lose if spaCy read the texts
+READ = (("", "thorough"), ("", "thrifty"), (RENAMED, "thorough"))  # for each set: its names, its reading
 FLAT = PathCurve(value=1.0, together=0.0, meaning=0.0, bias=0.0, floor=0.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Asked:
-    """One question of a set, or of another one that is asked of this set."""
+    """One question of a set, or of another set, asked of this one."""
 
     row: dict[str, Any]
     pool: Pool
     graph: FactGraph
     question: Question
-    gold: Gold | None  # None: there is none here
+    gold: Gold | None  # None: this set has none
 
     @property
     def rows(self) -> list[set[int]]:
@@ -105,7 +104,7 @@ Row = tuple[Floats, list[set[int]]]  # (n, 6) standardized INPUTS, gold
 
 
 def chunk_rows(those: Sequence[Asked], weights: NarrativeRanker) -> list[Row]:
-    """`weights` are those by which the flow starts and chains are searched."""
+    """The rows of chunks; `weights` start the flow and the search for chains."""
     rows = []
     for one in those:
         if one.gold:
@@ -170,14 +169,14 @@ def recall(rows: Sequence[Row], learned: NarrativeRanker) -> list[tuple[float, f
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FactRows:
-    """The facts of one question that are learned from."""
+    """The facts of one question from which the regression learns."""
 
     inputs: Floats  # (k, 8) FACT_INPUTS
-    answers: Floats  # (k,) 1 where it says the end of the answer in a gold chunk
+    answers: Floats  # (k,) 1 if it says the end of the answer in a gold chunk
 
 
 def fact_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[FactRows]:
-    """The questions that no fact answers are left out."""
+    """The rows of facts; leaves out questions that no fact answers."""
     rows = []
     for one in those:
         if one.gold is None:
@@ -195,7 +194,7 @@ def fact_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[FactRows
 
 
 def deviations(column: Floats) -> Floats:
-    """From the mean, in standard deviations."""
+    """The deviations from the mean, in standard deviations."""
     result: Floats = (column - column.mean()) / (column.std() + 1e-9)
     return result
 
@@ -209,7 +208,7 @@ def says_end(one: Asked, facts: Sequence[int]) -> bool:
 
 
 def learn_facts(rows: Sequence[FactRows]) -> dict[str, float]:
-    """What each of FACT_INPUTS adds to the logit; every question counts the same."""
+    """What each of FACT_INPUTS adds to the logit; every question has the same weight."""
     matrix = np.concatenate([row.inputs for row in rows])
     counts = np.concatenate([np.full(len(row.answers), 1 / len(row.answers)) for row in rows])
     scaler = StandardScaler().fit(matrix)
@@ -225,7 +224,7 @@ def learn_facts(rows: Sequence[FactRows]) -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class PathRow:
-    """A path that was shown, and whether it answers: it holds all gold, or says the end of the answer."""
+    """A path that was shown, and whether it answers: all gold is behind it, or it says the end of the answer."""
 
     question: str
     answerable: bool
@@ -262,7 +261,7 @@ def holds_gold(one: Asked, facts: Sequence[int]) -> bool:
 
 
 def bridges(those: Sequence[Asked], learned: NarrativeRanker, facts: Mapping[str, float]) -> list[tuple[float, float]]:
-    """Of each bridge question: whether all gold stands behind the paths shown, and whether one says the end."""
+    """For each bridge question: whether all gold is behind the paths shown, and whether one says the end."""
     result = []
     for one in those:
         if one.gold and one.row["type"] == "bridge":
@@ -303,7 +302,7 @@ class Unseen:
     """Figures of sets by weights that never saw them."""
 
     found: list[tuple[float, float]] = field(default_factory=list)  # recall@5 and @10 of each question
-    shown: list[tuple[float, float]] = field(default_factory=list)  # as `bridges` says
+    shown: list[tuple[float, float]] = field(default_factory=list)  # the result of `bridges`
 
 
 def main() -> None:

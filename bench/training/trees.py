@@ -10,7 +10,9 @@ from onnx import TensorProto, helper
 
 
 def to_onnx(dumped: Mapping[str, Any], columns: int) -> bytes:
-    """Of what `Booster.dump_model` says: a matrix `x` (n, `columns`) to a column `y`, the sum of all trees."""
+    """The ONNX model of a `Booster.dump_model`: from a matrix `x` (n, `columns`) to a column `y`, the sum of all
+    trees.
+    """
     nodes: defaultdict[str, Any] = defaultdict(list)  # each a list
     for number, tree in enumerate(dumped["tree_info"]):
         _add(nodes, number, tree["tree_structure"], 0)
@@ -36,7 +38,7 @@ def to_onnx(dumped: Mapping[str, Any], columns: int) -> bytes:
 
 
 def _add(nodes: defaultdict[str, Any], tree: int, node: Mapping[str, Any], number: int) -> int:
-    """A node with what is below it, the left side first; returns the next free number of the tree."""
+    """Add a node with those below it, the left side first; returns the next free number of the tree."""
     leaf = "leaf_value" in node
     place = len(nodes["nodes_treeids"])
     nodes["nodes_treeids"].append(tree)
