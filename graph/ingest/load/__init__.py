@@ -42,7 +42,8 @@ from filigraph.graph.ingest.load.markup.front_matter import front_matter
 from filigraph.graph.ingest.load.markup.markdown import without_signs
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
 from filigraph.graph.ingest.load.markup.xml_text import read_xml
-from filigraph.graph.ingest.load.office.office import read_odt, read_pptx, read_xlsx
+from filigraph.graph.ingest.load.office.office import read_pptx, read_xlsx
+from filigraph.graph.ingest.load.office.open_document import read_odp, read_ods, read_odt
 from filigraph.graph.ingest.load.office.rtf import read_rtf
 from filigraph.graph.ingest.load.office.word import read_docx
 from filigraph.graph.ingest.load.office.word_97 import read_word_97
@@ -50,6 +51,7 @@ from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.ingest.load.pdf.ocr import read_picture
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
 from filigraph.graph.ingest.load.tables.fixed_width import with_bars
+from filigraph.graph.ingest.load.tables.json_text import json_text, read_notebook
 from filigraph.graph.ingest.load.tables.tables import read_csv
 from filigraph.graph.ingest.load.unpack import documents_in
 from filigraph.graph.model.documents import LoadedDocument, Source
@@ -130,12 +132,14 @@ def _plain(text: str, warnings: tuple[str, ...]) -> Content:
 
 
 def _read_json(source: Source) -> Content:
-    """The messages of a chat; any other JSON as it is."""
+    """The messages of a chat, the cells of a notebook; of any other JSON its values, or where it is none all of it."""
     decoded, warnings = decode(source.content, charset_of(source))
     if chat := read_chat(decoded):
         return replace(chat, warnings=(*warnings, *chat.warnings))
     refuse_list(source.name, decoded)
-    return _plain(clean(decoded), warnings)
+    if notebook := read_notebook(decoded):
+        return _marked_down(notebook.text, (*warnings, *notebook.warnings))
+    return _plain(json_text(decoded) or clean(decoded), warnings)
 
 
 def _read_html(source: Source) -> Content:
@@ -153,7 +157,11 @@ def _read_code(source: Source) -> Content:
 
 def _read_markdown(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
-    about, text = front_matter(clean(decoded))
+    return _marked_down(clean(decoded), warnings)
+
+
+def _marked_down(text: str, warnings: tuple[str, ...]) -> Content:
+    about, text = front_matter(text)
     plain = _plain(without_signs(text), warnings)
     title, places = chapters_of_headings(markdown_headings(plain.text))
     metadata = {**plain.metadata, **{name: value for name, value in about.items() if name != "title"}}
@@ -187,6 +195,8 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the lang
     "json": lambda source, _: _read_json(source),
     "mail": lambda source, _: _read_mail(source),
     "markdown": lambda source, _: _read_markdown(source),
+    "odp": lambda source, _: read_odp(source.content),
+    "ods": lambda source, _: read_ods(source.content),
     "odt": lambda source, _: read_odt(source.content),
     "outlook": lambda source, _: read_outlook(source.content),
     "pdf": lambda source, languages: read_pdf(source.content, languages),

@@ -58,15 +58,21 @@ def _bounded(content: bytes) -> zipfile.ZipFile:
     return archive
 
 
+_OPEN_DOCUMENT = {
+    f"application/vnd.oasis.opendocument.{name}".encode(): kind
+    for name, kind in (("text", "odt"), ("spreadsheet", "ods"), ("presentation", "odp"))
+}
+
+
 def kind_of_archive(content: bytes) -> str:
-    """ "docx", "epub", "xlsx", "pptx", "odt", or "" for any other archive."""
+    """ "docx", "epub", "xlsx", "pptx", "odt", "ods", "odp", or "" for any other archive."""
     names = set(open_archive(content).namelist())
     if kind := next((kind for kind, member in _MEMBERS.items() if member in names), ""):
         return kind
     if "content.xml" in names and "mimetype" in names:
         with open_archive(content) as archive:
-            text = read_member(archive, "mimetype", 200).strip() == b"application/vnd.oasis.opendocument.text"
-        return "odt" if text else ""
+            kind = read_member(archive, "mimetype", 200).strip().removesuffix(b"-template")
+        return _OPEN_DOCUMENT.get(kind, "")
     return "epub" if "META-INF/container.xml" in names else ""
 
 

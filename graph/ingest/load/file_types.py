@@ -28,6 +28,8 @@ MEDIA_TYPES = {
     "json": "application/json",
     "mail": "message/rfc822",
     "markdown": "text/markdown",
+    "odp": "application/vnd.oasis.opendocument.presentation",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet",
     "odt": "application/vnd.oasis.opendocument.text",
     "outlook": "application/vnd.ms-outlook",
     "pdf": "application/pdf",
@@ -43,7 +45,7 @@ MEDIA_TYPES = {
 }
 _EXTENSIONS = {
     ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".emlx": "mail",
-    ".json": "json", ".md": "markdown", ".markdown": "markdown",
+    ".json": "json", ".ipynb": "json", ".md": "markdown", ".markdown": "markdown",
     **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
     ".mht": "web archive", ".mhtml": "web archive", ".ass": "subtitles", ".ssa": "subtitles",
@@ -83,6 +85,7 @@ _PICTURES = (
 # Files that people send by mistake, by their first bytes; the control characters reveal any other binary file.
 _NOT_DOCUMENTS = (
     (b"\x7fELF", "a program", _CURE),
+    (b".snd", "a sound", "Send what is said in it, as a text."),
     (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
     (b"\x1f\x8b", "a compressed file", "Unpack it and send what is inside."),
     (b"!BDN", "a data file of Outlook (.pst, .ost)", "Export its folders as .mbox or .eml (readpst -r FILE)."),
@@ -115,6 +118,8 @@ def kind_of(source: Source) -> str:
         return "html"
     if _XML.match(start) or start.startswith((b"\xff\xfe<\0?\0x\0", b"\xfe\xff\0<\0?\0x")):
         return "xml"
+    if _media_type(source).startswith(("audio/", "video/")):
+        raise UnreadableDocument("The file is a sound or a film.", cure="Send what is said in it, as a text.")
     by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())
     if by_name == "xml" and not _MARKUP.match(start):
         by_name = "text"

@@ -41,6 +41,8 @@ _IN_HEAD = frozenset(("abstract", "trans-abstract"))  # these are in the head of
 _LEFT_OUT = frozenset("fw binary graphic figDesc del script style".split())  # noqa: SIM905
 _FORMER = frozenset(("sic", "orig", "abbr"))  # left out if the editor's reading is beside them
 _OF_PROGRAMS = frozenset(("binary", "graphic", "script", "style"))  # without text for a reader
+_EDITION = frozenset(("editionStmt", "publicationStmt"))
+_LISTS = frozenset("castList castGroup list listPerson figure".split())  # noqa: SIM905 # their heads begin no chapter
 _NAMES = frozenset("name persName string-name personname".split())  # noqa: SIM905
 _OF_PEOPLE = frozenset("idno ptr xref email aff address contrib-id role".split())  # noqa: SIM905
 _DIVISIONS = re.compile(r"div[1-7]?|section|sec|chapter|part|book|act|scene|sect[1-5]|appendix|preface")
@@ -51,6 +53,7 @@ _BLOCKS = (
 )
 _PARAGRAPHS = frozenset(_BLOCKS.split())
 _LINES = frozenset("l v TextLine speaker".split())  # noqa: SIM905
+_IN_STAGE = frozenset(("note", "pb", "lb", "choice", "sp"))
 _NOTES = frozenset(("note", "footnote", "fn"))
 _BODIES_OF_NOTES = ("notes", "comments", "footnotes")  # in FictionBook
 _CITATIONS = frozenset(
@@ -103,15 +106,23 @@ def _said_of(left_out: Counter[str]) -> str:
 def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, str]:
     """Title, author and date in TEI, FictionBook and JATS."""
     metadata: dict[str, str] = {}
+    of_edition = _of_edition(root)
     for node in (part for head in root.iter() if tag_of(head) in about_it for part in head.iter()):
         tag, words = tag_of(node), one_line("".join(node.itertext()))
         if tag in ("title", "book-title", "article-title") and words:
             metadata.setdefault("title", words)
         elif tag in ("author", "creator", "contrib") and words:
             metadata.setdefault("author", _person(node))
-        elif tag == "date" and (when := node.get("when") or node.get("value") or ""):
+        elif tag == "date" and node not in of_edition and (when := node.get("when") or node.get("value")):
             metadata.setdefault("date", one_line(when))
     return metadata
+
+
+def _of_edition(root: ElementTree.Element) -> Collection[ElementTree.Element]:
+    """What the head of a TEI file says of the file itself: who published it and when, and its changes."""
+    parts = [node for node in root.iter() if tag_of(node) == "revisionDesc"]
+    parts += [part for node in root.iter() if tag_of(node) == "fileDesc" for part in node if tag_of(part) in _EDITION]
+    return {node for part in parts for node in part.iter()}
 
 
 def _person(node: ElementTree.Element) -> str:
@@ -145,6 +156,7 @@ class _Writer:
         self._number = 0
         self._length = 0
         self._block = 0  # number of open paragraphs
+        self._lists = 0  # number of open lists
 
     def write(self, node: ElementTree.Element, depth: int, level: int = 1) -> None:
         tag = tag_of(node)
@@ -173,13 +185,24 @@ class _Writer:
             self._say(html.escape(_printed(node)))
         elif tag == "gap":
             self._say(" […] ")
+        elif tag in _LISTS:
+            self._lists += 1
+            self._children(node, depth, level)
+            self._lists -= 1
+        elif tag in _HEADS and self._lists:
+            self._paragraph(node, depth, level)
         elif tag in _HEADS and (tag != "title" or (depth and not self._block)):
             self._within(f"h{min(level, 6)}", node, depth, level)
         elif tag in _PARAGRAPHS and not self._block:
             self._paragraph(node, depth, level)
+        elif tag == "speaker":
+            self._say(f"{html.escape(_words(node))}{'' if _ends(node) else '.'}<br/>")
         elif tag in _LINES:
             self._children(node, depth, level)
-            self._say(".<br/>" if tag == "speaker" and not _ends(node) else "<br/>")
+            self._say("<br/>")
+        elif tag == "stage" and not any(tag_of(part) in _IN_STAGE for part in node.iter()):
+            words = _words(node).lstrip(" ,")
+            self._say(f" {html.escape(words if words.startswith('(') else f'({words})')} ")
         elif tag == "stage":
             self._say(" (")
             self._children(node, depth, level)

@@ -28,6 +28,8 @@ from filigraph.graph.model.documents import Place
 DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError, OSError)
 MAX_DRAWN = 300_000_000  # bytes of drawing instructions, unpacked; a page of text has some 5,000
 
+_SHOWN = re.compile(rb"T[jJ]\b")
+_FEWEST_PIECES = 100  # of a page that is full of text
 _DOTS_PER_INCH = 300  # the best resolution for tesseract
 _MOST_PIXELS = 40_000_000  # max. pixels of a drawn page: a sheet of A3 has 17 million
 _PAGES_FOR_GUTTER = 50  # pages that are enough to show whether a document has columns
@@ -44,8 +46,10 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     """A PDF whose places are its pages, counted from 1 as in viewers, and the chapters of its table of contents. Pages
     without text are read by OCR in these `languages`; the warnings name them, and the pages that remain without text.
     """
-    title, pages, entries, beside = _opened(content)
+    title, drawn, entries, beside = _opened(content)
+    pages = len(drawn)
     runs, warnings = _runs(content, pages)
+    warnings += _unread(drawn, runs)
     left_out = recurring([own[0] if own else () for own in runs])
     laid_out = []
     gone = {id(run) for margin in left_out for row in margin for run in row}
@@ -80,25 +84,28 @@ def _title(title: str) -> str:
     return "" if _NO_TITLE.fullmatch(bare) else bare
 
 
-def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]:
-    """The title, the number of pages, the chapters of the table of contents as (page from 1, label), and the parts
-    beside the text.
+def _opened(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfExtras]:
+    """The title, how many pieces of text each page draws, the chapters of the table of contents as (page from 1,
+    label), and the parts beside the text.
     """
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, PyPdfError
 
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of each small fault
     drawn = 0
+    shown: list[int] = []
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
             raise _encrypted()
-        pages = len(reader.pages)
         title = (reader.metadata.title if reader.metadata else "") or ""
         for page in reader.pages:  # pdfium has no limit on unpacking
+            shown.append(0)
             with suppress(PyPdfError, *DAMAGE):
                 contents = page.get_contents()  # many pages may share a resource
-                drawn += len(contents.get_data()) if contents is not None else 0
+                data = contents.get_data() if contents is not None else b""
+                drawn += len(data)
+                shown[-1] = len(_SHOWN.findall(data))
             if drawn > MAX_DRAWN:
                 raise UnreadableDocument(
                     f"The PDF's pages unpack to more than {MAX_DRAWN / 1e6:,.0f} MB.",
@@ -117,7 +124,18 @@ def _opened(content: bytes) -> tuple[str, int, list[tuple[int, str]], PdfExtras]
             for entry in _outline(reader.outline)
             if (number := reader.get_destination_page_number(entry)) is not None and number >= 0
         ]
-    return str(title), pages, entries, pdf_extras(reader)
+    return str(title), shown, entries, pdf_extras(reader)
+
+
+def _unread(drawn: Sequence[int], runs: Sequence[Sequence[Sequence[Run]]]) -> Iterator[str]:
+    """The pages that draw more pieces of text than letters could be read of them."""
+    for number, (pieces, own) in enumerate(zip(drawn, runs, strict=True), start=1):
+        letters = sum(len(run.glyphs) for part in own for run in part)
+        if pieces >= _FEWEST_PIECES and letters < pieces:
+            yield (
+                f"page {number}: most of its text cannot be read, in a font of which the file does not say which "
+                "letters it has (run OCR over it: ocrmypdf --force-ocr)"
+            )
 
 
 def _outline(entries: Iterable[Any], level: int = 0) -> Iterator[Any]:

@@ -80,10 +80,6 @@ def test_an_account_is_its_chats_and_forwarded_words_are_their_writers() -> None
     assert "pictures of messages: 1" in found[0].warnings[0]
 
 
-def test_json_that_is_no_chat_is_read_as_it_is() -> None:
-    assert [one.text for one in read("a.json", {"a": ["x", "Lena came."]})] == ['{"a": ["x", "Lena came."]}']
-
-
 def test_what_the_program_says_in_a_chat_is_left_out_and_counted() -> None:
     (chat,) = read(
         "WhatsApp Chat.txt",

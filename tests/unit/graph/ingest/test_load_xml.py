@@ -71,3 +71,18 @@ def test_a_line_of_verse_is_read_whatever_its_class() -> None:
     page = '<html><body><p><span class="ln">Shall I compare thee</span><br/><span class="lineno">2</span>to a day</p>'
     text = read(page + "</body></html>", "a.html").text
     assert text == "Shall I compare thee\nto a day"
+
+
+def test_heads_of_lists_of_persons_are_no_chapters_and_the_files_own_date_is_not_the_texts() -> None:
+    head = (
+        "<teiHeader><fileDesc><titleStmt><title>The Net</title></titleStmt><publicationStmt><date when='2015'/>"
+        "</publicationStmt><sourceDesc><bibl><date when='1871'/></bibl></sourceDesc></fileDesc></teiHeader>"
+    )
+    cast = "<castList><castGroup><head>Fishers</head><castItem>Ann</castItem></castGroup></castList>"
+    speech = "<sp><speaker><w>ANN</w>\n</speaker>\n<stage><w>, aside</w> </stage><p>I go.</p></sp>"
+    scene = f"<div type='act'><head>ACT I</head><div><head>SCENE I</head>{speech}</div></div>"
+    document = read(f"<TEI>{head}<text><front>{cast}</front><body>{scene}</body></text></TEI>", "a.xml")
+    assert document.metadata["date"] == "1871"
+    assert "Fishers" in document.text
+    assert "Fishers" not in str(places(document))
+    assert "ANN.\n(aside)" in document.text

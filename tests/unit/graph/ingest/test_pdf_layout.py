@@ -175,3 +175,14 @@ def test_a_row_with_a_cell_under_two_columns_ends_a_table_that_lacks_cells() -> 
         [cell(0, 50), cell(140, 310)],
     ]
     assert _in_tables(rows) == [None, None, None]
+
+
+def test_a_page_of_which_little_can_be_read_says_so() -> None:
+    target = io.BytesIO()
+    canvas = Canvas(target, pageCompression=0)
+    canvas.drawString(72, 720, "Ada left.")
+    canvas._code += ["BT /F1 12 Tf () Tj ET"] * 120  # as many letters of a font as nobody knows
+    canvas.save()
+    document = read_pdf(target.getvalue())
+    assert document.text == "Ada left."
+    assert any("most of its text cannot be read" in warning for warning in document.warnings)

@@ -1,0 +1,113 @@
+"""JSON that is no chat, as a text: values below the names of their fields, lists of like records as tables, cells of a
+notebook in order. So escapes are letters, and no sentence has brackets and names of fields in it.
+
+{"title": "The fire", "seen": [{"who": "Ana", "at": "21:14"}, ...]}        title: The fire     | who | at |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
+from filigraph.graph.ingest.load.markup.markup import content_of_markup
+from filigraph.graph.ingest.load.tables.tables import table_text
+
+_DEEPEST = 100  # max. nesting
+_SHORT = 200  # characters of a value that stands beside its name
+_MARKUP = re.compile(r"</(?:p|div|span|br|b|i|em|strong|a|h[1-6]|li)>|<(?:br|p)\b[^<>]*/?>", re.IGNORECASE)
+_STOPS = (".", "!", "?", "。", "…")
+_CELL_KINDS = ("markdown", "raw", "code")
+
+
+def json_text(text: str) -> str:
+    """The values of a JSON text; "" for what is no object or list, or is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    return "\n\n".join(_blocks(data, "", 0)) if isinstance(data, dict | list) else ""
+
+
+def read_notebook(text: str) -> Content | None:
+    """The cells of a Jupyter notebook as Markdown; None for any other JSON."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    cells = data.get("cells") if isinstance(data, Mapping) and "nbformat" in data else None
+    if not isinstance(cells, list):
+        return None
+    parts = [_cell(cell) for cell in cells if isinstance(cell, Mapping) and cell.get("cell_type") in _CELL_KINDS]
+    outputs = sum(bool(cell.get("outputs")) for cell in cells if isinstance(cell, Mapping))
+    warnings = (f"{LEFT_OUT} what {outputs} cells gave when they ran",) if outputs else ()
+    return Content(text="\n\n".join(filter(None, parts)), warnings=warnings)
+
+
+def _cell(cell: Mapping[str, Any]) -> str:
+    source = cell.get("source")
+    words = "".join(map(str, source)) if isinstance(source, list) else str(source or "")
+    words = clean(words).strip()
+    return f"```\n{words}\n```" if words and cell["cell_type"] == "code" else words
+
+
+def _blocks(value: Any, name: str, depth: int) -> Iterator[str]:
+    """The paragraphs of a value, which has a name."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        yield from _fields(value, name, depth)
+    elif isinstance(value, list) and _are_records(value):
+        names = list(dict.fromkeys(key for row in value for key in row))
+        rows = [[_words(row.get(key)) for key in names] for row in value]
+        yield "\n".join(filter(None, (f"{name}:" if name else "", table_text([names, *rows]))))
+    elif isinstance(value, list) and all(_is_short(one) for one in value):
+        words = list(filter(None, map(_words, value)))
+        if any(one.endswith(_STOPS) for one in words):
+            yield from words  # sentences
+        elif words:
+            yield f"{name}: {', '.join(words)}" if name else ", ".join(words)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _blocks(one, name, depth + 1)
+    elif words := _words(value):
+        yield words
+
+
+def _fields(value: Mapping[str, Any], name: str, depth: int) -> Iterator[str]:
+    """Short values together, then each of the others."""
+    short = [f"{_named(name, key)}: {words}" for key, one in value.items() if _is_short(one) and (words := _words(one))]
+    if short:
+        yield "\n".join(short)
+    for key, one in value.items():
+        if not _is_short(one):
+            yield from _blocks(one, _named("", key), depth + 1)
+
+
+def _named(name: str, key: str) -> str:
+    return one_line(f"{name} {key}".replace("_", " "))
+
+
+def _is_short(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) <= _SHORT and "\n" not in value.strip() and not _MARKUP.search(value)
+    return not isinstance(value, Mapping | list)
+
+
+def _are_records(values: Sequence[Any]) -> bool:
+    """Whether a list has several objects with mostly the same fields, each with a short value."""
+    rows = [one for one in values if isinstance(one, Mapping) and all(map(_is_short, one.values()))]
+    if len(rows) < 2 or len(rows) < len(values):
+        return False
+    names = {key for row in rows for key in row}
+    return 2 * sum(map(len, rows)) >= len(names) * len(rows) > 0
+
+
+def _words(value: Any) -> str:
+    if value is None or isinstance(value, Mapping | list):
+        return ""
+    if isinstance(value, str):
+        return content_of_markup(value).text if _MARKUP.search(value) else clean(value).strip()
+    return json.dumps(value)

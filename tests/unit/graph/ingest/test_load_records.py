@@ -1,0 +1,85 @@
+"""Records and sheets: OpenDocument spreadsheets and slides, JSON of any kind, notebooks; and what is no text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load import documents_in
+from filigraph.graph.model.documents import Source
+from tests.unit.graph.ingest.loading import archive, places, read
+
+DATE = 'o:date-value="1871-05-03"'
+OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
+
+
+def open_document(kind: str, body: str) -> bytes:
+    content = f'<c xmlns:t="t" xmlns:o="o" xmlns:d="d" xmlns:c="c"><body>{body}</body></c>'
+    return archive({"mimetype": f"{OPEN_DOCUMENT}{kind}", "content.xml": content})
+
+
+def test_a_sheet_of_opendocument_is_a_table_with_the_numbers_of_its_rows() -> None:
+    def cell(words: str, more: str = "") -> str:
+        return f"<t:table-cell {more}><t:p>{words}</t:p></t:table-cell>"
+
+    remark = "<o:annotation><c:creator>Bo</c:creator><c:date>1912-05-03T10:00</c:date><t:p>Is it?</t:p></o:annotation>"
+    sheet = (
+        f"<t:table-row>{cell('Name')}{cell('Born')}</t:table-row>"
+        f'<t:table-row t:number-rows-repeated="3"><t:table-cell t:number-columns-repeated="9"/></t:table-row>'
+        f"<t:table-row>{cell('Ada Finch')}{cell('3/5/71', DATE)}</t:table-row>"
+        f"<t:table-row>{cell('Bo Lind')}<t:table-cell>{remark}<t:p>?</t:p></t:table-cell></t:table-row>"
+    )
+    table = f'<o:spreadsheet><t:table t:name="Crew">{sheet}</t:table></o:spreadsheet>'
+    document = read(open_document("spreadsheet", table))
+    assert document.text == (
+        "| Name | Born |\n| Ada Finch | 1871-05-03 |\n| Bo Lind | ? |\n\n[1912-05-03] Bo: Comment: Is it?"
+    )
+    assert places(document)[0][0] == "Crew"
+    assert [line.label for line in document.lines] == ["1", "5", "6"]
+    assert document.media_type == f"{OPEN_DOCUMENT}spreadsheet"
+    assert not [warning for warning in document.warnings if "Comment" in warning]
+
+
+def test_slides_of_opendocument_are_places() -> None:
+    pages = "".join(f"<d:page><d:frame><t:p>{words}</t:p></d:frame></d:page>" for words in ("Ada left.", "Bo came."))
+    document = read(open_document("presentation", f"<o:presentation>{pages}</o:presentation>"), "a.odp")
+    assert places(document) == [("Slide 1", "Ada left."), ("Slide 2", "Bo came.")]
+
+
+def test_json_is_read_by_its_values() -> None:
+    data = {
+        "case_title": "The fire",
+        "judge": {"last_name": "Lindström", "seat": None},
+        "tags": ["arson", "ferry"],
+        "said": ["Ana left.", "Bo came."],
+        "seen": [{"who": "Ana", "at": "21:14"}, {"who": "Bo", "at": "21:20", "by": "Ana"}],
+        "opinion": "<p>The ferry burned.</p><p>Nobody <i>knows</i> why.</p>",
+    }
+    text = read(json.dumps(data), "a.json").text
+    assert text.split("\n\n") == [
+        "case title: The fire", "judge last name: Lindström", "tags: arson, ferry", "Ana left.", "Bo came.",
+        "seen:\n| who | at | by |\n| Ana | 21:14 |\n| Bo | 21:20 | Ana |", "The ferry burned.", "Nobody knows why.",
+    ]  # fmt: skip
+    assert read("{ no JSON", "a.json").text == "{ no JSON"
+
+
+def test_the_cells_of_a_notebook_are_markdown_and_code() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Tides\n", "\n", "Ada *measured* them."]},
+        {"cell_type": "code", "source": "print(1)", "outputs": [{"text": "1"}]},
+    ]
+    document = read(json.dumps({"nbformat": 4, "cells": cells}), "tides.ipynb")
+    assert document.text == "# Tides\n\nAda measured them.\n\n```\nprint(1)\n```"
+    assert document.title == "Tides"
+    assert document.warnings == ("left out, as no part of the text: what 1 cells gave when they ran",)
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type"), [(b".snd\0\0\0\x18aaaaaaaaaaaa", ""), (b"aaaaaaaaaaaaaaaaa", "audio/basic")]
+)
+def test_sounds_are_no_texts(content: bytes, media_type: str) -> None:
+    with pytest.raises(UnreadableDocument, match="a sound"):
+        read(content, "a.au", media_type)
+    assert documents_in(Source(name="a.au", content=content, media_type=media_type))[1] == []
