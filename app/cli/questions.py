@@ -91,8 +91,7 @@ def ask(
     options["compare"] = compare
     with connected() as client:
         if as_json:
-            events = ask_events(client, workspace, {"question": question, **options}, say=say)
-            answer = next((event["answer"] for event in events if event["event"] == "answer"), None)
+            answer = answer_of(client, workspace, {"question": question, **options})
             if answer and why:
                 answer["dependency"] = _dependency(client, workspace, answer)
             print_json(answer)
@@ -137,6 +136,12 @@ def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Pat
     if job["state"] != "done":
         say(f"{job['failed']:,} of {job['items']:,} questions could not be answered; the column `error` says why.")
         raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+
+
+def answer_of(client: Client, workspace: str, body: dict[str, Any]) -> Data | None:
+    """The answer to a question, once it is there; None if the stream ends without one."""
+    events = ask_events(client, workspace, body, say=say)
+    return next((event["answer"] for event in events if event["event"] == "answer"), None)
 
 
 def show_answer(

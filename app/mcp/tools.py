@@ -155,7 +155,7 @@ class Tools:
         """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is text where
         no facts but those over `hubs` join them, but names that a text has near each other do (`only_near`: this may
         mean nothing), hubs where only facts over `hubs` do (places and dates with many facts), none where nothing
-        does."""
+        does. Where these do not do, `ask` "How is A connected to B?": an LLM reads, and names the path."""
         params: dict[str, Any] = {"name": [first, second], "hops": hops, "count": count}
         reply = await self._rest.read(ctx, workspace, options, "connections", **params)
         return _text(results.connections(reply["connections"][0]))

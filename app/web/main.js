@@ -83,7 +83,8 @@ function enter(session) {
 /** The address of something in the workspace. */
 const path = (...parts) => address(state.workspace, ...parts);
 
-const context = { state, known, link, path, go, rename, settle, tell, signing: signingIn, enter };
+/** `asking`: a question that the view to ask asks at once when it is opened. */
+const context = { state, known, link, path, go, rename, settle, tell, signing: signingIn, enter, asking: "" };
 
 /** Have a screen reader say what changed. */
 function tell(news) {

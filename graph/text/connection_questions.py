@@ -42,3 +42,9 @@ def connection_asked(question: str) -> tuple[str, str] | None:
         if match := pattern.match(text):
             return match["one"].strip("“”«»\"' "), match["two"].strip("“”«»\"'?!. ")
     return None
+
+
+def connection_question(first: str, other: str) -> str:
+    """The question how two names are connected."""
+    one, two = (" ".join(name.split()) for name in (first, other))
+    return f"How is {one} connected to {two}?"

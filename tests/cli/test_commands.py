@@ -219,6 +219,16 @@ def test_ask_for_programs(run: Run, server: str) -> None:
     assert json.loads(ran.out)["paths"][0]["hops"][0]["object"] == "chevalière"
 
 
+def test_an_llm_is_asked_how_names_are_connected(run: Run, server: str, service: HandMade) -> None:
+    ran = run("path", "Jules", "La Griffe", "Sophie", "--ask", "--without", "a.txt")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count("Jules ── porte ─→ chevalière") == 2
+    assert service.asked[0] == "How is La Griffe connected to Sophie?"
+    assert service.told["view"]["without"] == ["a.txt"]
+    answers = json.loads(run("path", "Jules", "La Griffe", "Sophie", "--ask", "--json").out)
+    assert [answer["paths"][0]["hops"][0]["object"] for answer in answers] == ["chevalière", "chevalière"]
+
+
 def test_retrieve(run: Run, server: str) -> None:
     assert "“Jules porte une chevalière.”" in run("retrieve", "Pourquoi ?").out
     assert json.loads(run("retrieve", "Pourquoi ?", "--json").out)["language"] == "fr"

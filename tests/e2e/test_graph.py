@@ -97,6 +97,10 @@ def test_how_two_names_are_connected(open_page: Open, site: Site) -> None:
     page.get_by_role("combobox", name="The other name").fill("Baron Zorn")
     page.keyboard.press("Enter")
     expect(page.locator(".connections .verdict")).to_have_text("Nothing connects them.")
+    page.get_by_role("combobox", name="The other name").fill("society of thieves")
+    page.get_by_role("button", name="Ask the language model").click()
+    expect(page.locator("#question")).to_have_value("How is Jules connected to society of thieves?")
+    expect(page.locator(".path").first).to_be_visible()
 
 
 def test_what_may_disagree_is_told_when_it_is_opened(open_page: Open, site: Site) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -102,19 +104,48 @@ def connect(
     workspace: Workspace = DEFAULT_WORKSPACE,
     hops: Annotated[int, typer.Option(min=1, max=6, help="How many facts a chain may have.")] = 6,
     count: Annotated[int, typer.Option(min=1, max=20, help="How many chains.")] = 3,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask the LLM instead: it reads, and names the path between each two.")
+    ] = False,
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Show how names are connected: the best chains of facts between each two, else names near each other in a text, or
-    that nothing connects them."""
+    that nothing connects them. With --ask an LLM reads and names one path, checked sentence by sentence."""
     from filigraph.app.cli.show.connections import show_connections
     from filigraph.graph.errors import InputError
 
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
+    if ask:
+        _ask_how_connected(names, workspace, view, as_json=as_json)
+        return
     with connected() as client:
         reply = client.within(view).get(path(workspace, "connections"), name=names, hops=hops, count=count)
     print_json(reply) if as_json else show_connections(reply["connections"], hops)
+
+
+def _ask_how_connected(names: Sequence[str], workspace: str, view: dict[str, Any], *, as_json: bool) -> None:
+    """Ask an LLM about each two names that follow each other, as `ask` does."""
+    from filigraph.app.cli.questions import answer_of, show_answer
+    from filigraph.graph.text.connection_questions import connection_question
+
+    options = {"view": view} if view else {}
+    with connected() as client:
+        named = [_name_of(client.within(view), workspace, name) for name in names]
+        questions = [connection_question(first, other) for first, other in pairwise(named)]
+        if as_json:
+            print_json([answer_of(client, workspace, {"question": question, **options}) for question in questions])
+            return
+        for question in questions:
+            show_answer(client, workspace, question, options)
+
+
+def _name_of(client: Client, workspace: str, named: str) -> str:
+    """The name of an entity that is given by its id; else what is given."""
+    if not ENTITY_ID.fullmatch(named):
+        return named
+    return str(client.get(path(workspace, "entities", named))["entity"]["name"])
 
 
 @takes_view

@@ -20,8 +20,7 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
         if verdict := _verdict(pair, hops):
             line(terminal, verdict)
         if pair["verdict"] in ("text", "hubs", "none"):
-            question = f"How is {one_line(pair['first'])} connected to {one_line(pair['other'])}?"
-            line(terminal, styled(f"`filigraph ask '{question}'` reads further where an LLM answers.", "dim"))
+            line(terminal, styled("With --ask an LLM reads, and names the path between the two.", "dim"))
         for number, chain in enumerate(pair["paths"], start=1):
             line(terminal, styled(f"{number}  {plural(len(chain['facts']), _unit(chain))}", "bold"))
             alike = {step["after"]: step for step in chain["alike"]}

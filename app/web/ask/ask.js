@@ -19,13 +19,22 @@ export function showAsk(main, context, { id, asked: parameters }) {
   if (id) reopen(view, id);
   else {
     top.field.focus({ preventScroll: true });
-    begin(view);
+    if (context.asking) askAtOnce(view);
+    else begin(view);
     if (view.quick.checked) replace(next, view.once);
   }
   return () => {
     view.running?.abort();
     view.newest();
   };
+}
+
+/** Ask what another view of the page wants to know. */
+function askAtOnce(view) {
+  const asked = view.context.asking;
+  view.context.asking = "";
+  view.top.fill(asked);
+  view.ask(asked);
 }
 
 /** What the view's parts share: its places, and what is on them. */

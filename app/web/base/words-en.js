@@ -475,6 +475,8 @@ export default {
   otherName: "The other name",
   orName: " or ",
   showConnections: "Show",
+  askReader: "Ask the language model",
+  connectionQuestion: (one, other) => `How is ${one} connected to ${other}?`,
   notConnected: "Nothing connects them.",
   connectedInText: (hubs) => `${hubs ? `No facts but by ${hubs}` : "No facts"} connect them, but names that stand near each other in the text do: this may mean nothing.`,
   nearInText: "near each other in the text",

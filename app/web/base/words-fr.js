@@ -570,6 +570,8 @@ export default {
   otherName: "L’autre nom",
   orName: " ou ",
   showConnections: "Montrer",
+  askReader: "Interroger le modèle de langue",
+  connectionQuestion: (one, other) => `Quel lien y a-t-il entre ${one} et ${other} ?`,
   notConnected: "Rien ne les relie.",
   connectedInText: (hubs) => `Aucun fait ne les relie${hubs ? `, sinon par ${hubs}` : ""}, mais des noms proches l’un de l’autre dans le texte le font : cela peut ne rien vouloir dire.`,
   nearInText: "proches l’un de l’autre dans le texte",

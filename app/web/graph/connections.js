@@ -1,4 +1,5 @@
-// How two names are connected: a form that asks for one name or two, and the chains of facts, each with its sentences.
+// How two names are connected: a form that asks for one name or two, and the chains of facts, each with its sentences;
+// or it goes on to the question, which a language model answers.
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get, newestOnly } from "../base/api.js";
@@ -20,7 +21,8 @@ export function connectionsView(context, entity = null, to = "") {
   const first = entity ? null : field(t("oneName"));
   const other = field(t("otherName"));
   const said = el("div", { class: "connections", "aria-live": "polite" });
-  const form = el("form", { class: "connect", onsubmit: ask }, first, " ", other, list, " ", el("button", { class: "small" }, t("showConnections")));
+  const reader = el("button", { class: "small", type: "button", onclick: askReader }, t("askReader"));
+  const form = el("form", { class: "connect", onsubmit: ask }, first, " ", other, list, " ", el("button", { class: "small" }, t("showConnections")), " ", reader);
   const label = entity ? t("howConnected", oneLine(entity.name, 60)) : t("howTwoConnected");
   const [newestOffer, newest] = [newestOnly(), newestOnly()];
   let timer = 0;
@@ -51,6 +53,13 @@ export function connectionsView(context, entity = null, to = "") {
     } catch (error) {
       if (error.name !== "AbortError") replace(said, failure(error));
     }
+  }
+
+  /** Ask as a question: a language model, where there is one, reads and names the path. */
+  function askReader() {
+    if (!form.reportValidity()) return;
+    context.asking = t("connectionQuestion", entity ? oneLine(entity.name, 200) : first.value.trim(), other.value.trim());
+    context.go(context.link("/"));
   }
 
   function found(one) {

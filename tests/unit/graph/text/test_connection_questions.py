@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.connection_questions import connection_asked
+from filigraph.graph.text.connection_questions import connection_asked, connection_question
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,8 @@ def test_both_names_are_found(question: str) -> None:
 )
 def test_other_questions_ask_for_no_connection(question: str) -> None:
     assert connection_asked(question) is None
+
+
+def test_a_question_of_two_names_asks_for_these() -> None:
+    asked = connection_question("Jules  Delmas", "the wolf's head\nin the chapel")
+    assert connection_asked(asked) == ("Jules Delmas", "the wolf's head in the chapel")
