@@ -36,7 +36,7 @@ LIMIT $k
 RETURN e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks, 2 * score - 1 AS cosine
 ORDER BY cosine DESC, entity_id
 
-// entities_named: The entities that bear names.
+// entities_named: The entities that have these names.
 CYPHER 5
 UNWIND $items AS item
 MATCH (m:Mention {lookup: item.lookup})-[:REFERS_TO]->(e:__Entity__)
@@ -46,7 +46,7 @@ WITH DISTINCT item.key AS key, e
 RETURN key, e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 ORDER BY key, chunks DESC, entity_id
 
-// identifiers_named: What is defined in source code under these last names.
+// identifiers_named: The definitions in source code that have these last names.
 CYPHER 5
 UNWIND $items AS item
 MATCH (m:Mention {lookup: item.lookup})-[:REFERS_TO]->(e:__Entity__)
@@ -56,7 +56,7 @@ WITH DISTINCT item.name AS key, m.key AS form, e
 RETURN key, form, e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 ORDER BY key, chunks DESC, entity_id
 
-// places_of_chunks: Where chunks stand in their documents.
+// places_of_chunks: The positions of chunks in their documents.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -64,7 +64,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN id, c.place AS place
 
-// documents_titled: The documents of titles, with or without what stands in brackets, and their first chunks.
+// documents_titled: The documents with these titles, with or without the part in brackets, and their first chunks.
 CYPHER 5
 UNWIND $items AS item
 CALL (item) {
@@ -83,7 +83,7 @@ RETURN item.key AS key, d.id AS entity_id, d.title AS name, 1 AS chunks, c.id AS
   2 * vector.similarity.cosine(c.embedding, $vector) - 1 AS cosine
 ORDER BY key, entity_id
 
-// neighbours: The chunks that share an entity, no hub, with chunks or are tied to them by a title; the nearest of each.
+// neighbours: The chunks that share an entity, except hubs, with chunks or are linked to them by a title; the nearest of each.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -116,7 +116,7 @@ WITH DISTINCT near.id AS id, near.cosine AS cosine
 RETURN id
 ORDER BY cosine DESC, id
 
-// facts_about: The facts of entities, the nearest to a vector first; of a hub only its best supported are compared.
+// facts_about: The facts of entities, the nearest to a vector first; of a hub only the best supported are compared.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
@@ -140,7 +140,7 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
-// links_of_chunks: What chunks are linked by, in lists: the entities they mention and the titles they name.
+// links_of_chunks: The links of chunks, in lists: the entities that they mention and the titles that they name.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -165,7 +165,7 @@ RETURN collect([id, c.document_id, c.index, c.title, c.language, c.terms,
   COLLECT { MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__) RETURN [e.id, e.name, COUNT { (e)-[:FROM_CHUNK]->() }] },
   COLLECT { MATCH (c)-[:NAMES_TITLE]->(d:Document) RETURN d.id }, c.packed]) AS chunks
 
-// pool_facts: What chunks say.
+// pool_facts: The facts that chunks state.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
@@ -178,7 +178,7 @@ MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, coalesce(f.denied, false), f.packed,
   places]) AS facts
 
-// mentioning: The chunks that mention entities, as they stand in the documents, and how many there are.
+// mentioning: The chunks that mention entities, in document order, and their number.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})-[:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
@@ -189,7 +189,7 @@ ORDER BY d.source, c.index
 WITH collect(c.id) AS ids
 RETURN ids[..$limit] AS ids, size(ids) AS count
 
-// passages: Chunks as they are shown. Of a document that is removed meanwhile there are none: it has no properties.
+// passages: Chunks as they are shown. A document that is removed meanwhile has none, because it has no properties.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
@@ -208,14 +208,14 @@ OPTIONAL MATCH (before:Chunk)-[:NEXT_CHUNK]->(c)
 OPTIONAL MATCH (c)-[:NEXT_CHUNK]->(after:Chunk)
 RETURN id, before.id AS before, after.id AS after
 
-// entity_types: How many entities of each type there are, the most frequent first.
+// entity_types: The number of entities of each type, the most frequent first.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WHERE e.type <> ''
 RETURN e.type AS type, count(*) AS entities
 ORDER BY entities DESC, type
 
-// entities_of_types: Those of some entities that are of a type.
+// entities_of_types: Those of some entities that have one of these types.
 CYPHER 5
 UNWIND $items AS id
 MATCH (e:__Entity__ {id: id})

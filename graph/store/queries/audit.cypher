@@ -1,4 +1,4 @@
-// write_audit: Note who changed something.
+// write_audit: Record who changed something.
 CYPHER 5
 CREATE (a:AuditEntry {id: $id})
 SET a.at = $at, a.by = $by, a.action = $action, a.workspace = $workspace, a.subject = $subject, a.status = $status,
@@ -14,7 +14,7 @@ RETURN a.id AS id, a.at AS at, a.by AS by, a.action AS action, a.workspace AS wo
 ORDER BY at DESC, id
 LIMIT $limit
 
-// sweep_audit: Forget some of the entries from before a moment.
+// sweep_audit: Delete some of the entries from before a moment.
 CYPHER 5
 MATCH (a:AuditEntry)
 USING INDEX a:AuditEntry(at)

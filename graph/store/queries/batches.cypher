@@ -1,4 +1,4 @@
-// plan_batches: Note batches that are about to be submitted for a job, with the requests that each will hold.
+// plan_batches: Record batches that are about to be submitted for a job, with their requests.
 CYPHER 5
 MATCH (j:Job {id: $job_id})
 USING INDEX j:Job(id)
@@ -8,33 +8,33 @@ SET b.workspace = j.workspace, b.state = 'planned', b.requests = row.requests, b
   b.hints = $hints
 RETURN count(*) AS written
 
-// batch_sending: A batch is about to be created from a file of the provider.
+// batch_sending: Record that a batch is about to be created from a file of the provider.
 CYPHER 5
 MATCH (b:ProviderBatch {id: $id})
 USING INDEX b:ProviderBatch(id)
 SET b.file_id = $file_id, b.sending = datetime.realtime()
 RETURN b.id AS id
 
-// batch_submitted: The provider has a batch.
+// batch_submitted: Record that the provider has a batch.
 CYPHER 5
 MATCH (b:ProviderBatch {id: $id})
 USING INDEX b:ProviderBatch(id)
 WHERE b.state = 'planned'
 SET b.state = 'submitted', b.provider_id = $provider_id
 
-// batch_cancelled: The provider was told to cancel a batch.
+// batch_cancelled: Record that the provider was asked to cancel a batch.
 CYPHER 5
 MATCH (b:ProviderBatch {id: $id})
 USING INDEX b:ProviderBatch(id)
 SET b.cancelled = true
 
-// drop_batch: Forget a batch of which the provider took nothing.
+// drop_batch: Delete a batch of which the provider accepted nothing.
 CYPHER 5
 MATCH (b:ProviderBatch {id: $id})
 USING INDEX b:ProviderBatch(id)
 DETACH DELETE b
 
-// write_batch_replies: Keep what came back of a batch.
+// write_batch_replies: Store the replies of a batch.
 CYPHER 5
 MATCH (b:ProviderBatch {id: $id})
 USING INDEX b:ProviderBatch(id)
@@ -46,7 +46,7 @@ SET r.text = coalesce(row.text, r.text), r.error = row.error,
 MERGE (b)-[:HAS_REPLY]->(r)
 RETURN count(*) AS written
 
-// batch_collected: All that came back of a batch is kept; nothing where it was noted before.
+// batch_collected: Record that all replies of a batch are stored; no row if that was recorded before.
 CYPHER 5
 MATCH (b:ProviderBatch {id: $id})
 USING INDEX b:ProviderBatch(id)
@@ -55,7 +55,7 @@ SET b.state = 'collected', b.calls = $calls, b.tokens_in = $tokens_in, b.tokens_
 REMOVE b.requests
 RETURN b.id AS id
 
-// open_batches: The batches of a workspace of which not all is back, with the requests that each holds.
+// open_batches: The batches of a workspace with missing replies, each with its requests.
 CYPHER 5
 MATCH (b:ProviderBatch {workspace: $workspace})
 USING INDEX b:ProviderBatch(workspace)
@@ -64,14 +64,14 @@ RETURN b {.id, .state, .file_id, .provider_id, .requests, .reserved, .cancelled}
   duration.inSeconds(b.sending, datetime.realtime()).seconds AS age, [(b)<-[:HAS_BATCH]-(j:Job) | j.id][0] AS job_id
 ORDER BY b.id
 
-// batches_of_job: What the batches of a job took, and how to ask so that it does not fail.
+// batches_of_job: The calls and tokens of a job's batches, and the hints for requests that do not fail.
 CYPHER 5
 MATCH (j:Job {id: $id})-[:HAS_BATCH]->(b:ProviderBatch)
 USING INDEX j:Job(id)
 WHERE b.state = 'collected'
 RETURN b.calls AS calls, b.tokens_in AS tokens_in, b.tokens_out AS tokens_out, b.hints AS hints
 
-// batch_replies: To which requests of a workspace there is a reply, and how often the others failed.
+// batch_replies: The requests of a workspace that have a reply, and how often the others failed.
 CYPHER 5
 MATCH (r:BatchReply {workspace: $workspace})
 USING INDEX r:BatchReply(workspace)
@@ -83,7 +83,7 @@ MATCH (r:BatchReply {id: $id})
 USING INDEX r:BatchReply(id)
 RETURN r.text AS text
 
-// forget_batch_replies: Remove some of the replies of the batches of a job, but none that another job asked for too.
+// forget_batch_replies: Delete some of the replies of a job's batches, except those that another job also requested.
 CYPHER 5
 MATCH (j:Job {id: $id})-[:HAS_BATCH]->(b:ProviderBatch)-[:HAS_REPLY]->(r:BatchReply)
 USING INDEX j:Job(id)
@@ -93,7 +93,7 @@ WITH DISTINCT r LIMIT $limit
 DETACH DELETE r
 RETURN count(*) AS removed
 
-// forget_batches: Remove the batches of a job that are all back.
+// forget_batches: Delete the batches of a job whose replies are all stored.
 CYPHER 5
 MATCH (j:Job {id: $id})-[:HAS_BATCH]->(b:ProviderBatch)
 USING INDEX j:Job(id)

@@ -1,11 +1,11 @@
-// chunk_index: Where a chunk stands in a document.
+// chunk_index: The position of a chunk in its document.
 CYPHER 5
 MATCH (c:Chunk {id: $id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace AND c.document_id = $document_id
 RETURN c.index AS index
 
-// document_pieces: Some chunks of a document, in their order.
+// document_pieces: Some chunks of a document, in order.
 CYPHER 5
 MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
@@ -14,7 +14,7 @@ RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place A
   coalesce(c.places, []) AS places
 ORDER BY c.index
 
-// entities_in_pieces: The entities that some chunks of a document mention, those that most of them mention first.
+// entities_in_pieces: The entities that some chunks of a document mention, the most mentioned first.
 CYPHER 5
 MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
@@ -24,7 +24,7 @@ RETURN e.id AS id, e.name AS name, count(*) AS chunks
 ORDER BY chunks DESC, id
 LIMIT $limit
 
-// pieces_with_words: The chunks that hold all of some words, in the order of their documents.
+// pieces_with_words: The chunks that contain all of some words, in document order.
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query) YIELD node AS c
 MATCH (c)-[:FROM_DOCUMENT]->(d:Document)
@@ -33,7 +33,7 @@ RETURN d.id AS document_id, d.source AS source, d.title AS title, c.id AS id, c.
   c.text AS text, c.place AS place, coalesce(c.places, []) AS places
 ORDER BY source, document_id, c.index
 
-// chunks_mentioning: The chunks in which names of some entities stand, in the order of their documents, and where.
+// chunks_mentioning: The chunks that contain names of some entities, in document order, and where.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})<-[:REFERS_TO]-(:Mention)-[r:IN_CHUNK]->(c:Chunk)
@@ -67,7 +67,7 @@ ORDER BY chunks DESC, e.id
 SKIP $first LIMIT $count
 RETURN e.id AS id
 
-// types_found: The types of the entities, each with how many it has and those that most chunks mention.
+// types_found: The types of the entities, each with the number of its entities and the most mentioned ones.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WITH e, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
@@ -77,14 +77,14 @@ RETURN type, entities, first
 ORDER BY type = '', entities DESC, type
 LIMIT $limit
 
-// entities_of_type: The entities of a type, whatever its case.
+// entities_of_type: The entities of a type, in any case.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WHERE toLower(e.type) = $type
 RETURN e.id AS id
 ORDER BY id
 
-// chains: Two facts of different passages that share an entity of few facts, where no fact joins their other ends.
+// chains: Two facts of different passages that share an entity of few facts, if no fact joins their other ends.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WITH f ORDER BY f.weight DESC, f.id LIMIT $facts
@@ -100,11 +100,11 @@ RETURN a.id AS first_id, a.name AS first, c.id AS last_id, c.name AS last, coale
 ORDER BY weight DESC, first_id, last_id
 LIMIT $limit
 
-// count_entities: How many entities there are.
+// count_entities: The number of entities.
 CYPHER 5
 RETURN COUNT { MATCH (e:__Entity__ {workspace: $workspace}) } AS total
 
-// entity_names: The names of an entity as its documents write them, and where each stands first.
+// entity_names: The names of an entity as its documents write them, and the first place of each.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)
 USING INDEX e:__Entity__(id)
@@ -119,7 +119,7 @@ RETURN m.id AS id, m.form AS form, count, d.id AS document_id, d.title AS title,
 }[0] AS first
 ORDER BY count DESC, id
 
-// entity_decisions: What was decided of the names of an entity: that two are one, and that others are not it.
+// entity_decisions: The decisions about the names of an entity: that two are one, or that others are not it.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:SAME_AS|NOT_SAME_AS]-(n:Mention)
 USING INDEX e:__Entity__(id)
@@ -157,7 +157,7 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
     ORDER BY d } AS dates
 ORDER BY weight DESC, fact_id
 
-// whole_entities: The entities that most chunks mention, of those that have a fact; of one document, if one is named.
+// whole_entities: The most mentioned entities that have a fact; of one document, if one is named.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WHERE $document IS NULL OR EXISTS { (e)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) }
@@ -169,7 +169,7 @@ LIMIT $limit
 RETURN e.id AS id, e.name AS name, e.type AS type, chunks, facts
 ORDER BY chunks DESC, facts DESC, id
 
-// whole_facts: The facts between entities, the best supported first; what is only named together is left out.
+// whole_facts: The facts between entities, the best supported first, without mere cooccurrences.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (s:__Entity__ {id: id})<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(o:__Entity__)
@@ -183,14 +183,14 @@ RETURN f.id AS id, s.id AS subject_id, f.predicate AS predicate, o.id AS object_
   coalesce(f.weight, 0) AS weight, coalesce(f.denied, false) AS denied
 ORDER BY weight DESC, id
 
-// whole_counts: How many entities have a fact, and how many facts say more than that two are named together.
+// whole_counts: The number of entities that have a fact, and of facts other than cooccurrences.
 CYPHER 5
 RETURN COUNT { MATCH (e:__Entity__ {workspace: $workspace}) WHERE EXISTS { (e)<-[:SUBJECT|OBJECT]-() }
     AND ($document IS NULL OR EXISTS { (e)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) }) } AS entities,
   COUNT { MATCH (f:Fact {workspace: $workspace}) WHERE f.predicate <> $together
     AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) }) } AS facts
 
-// facts_between: The facts that say something of two entities, the best supported first.
+// facts_between: The facts about two entities, the best supported first.
 CYPHER 5
 MATCH (a:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)-[:SUBJECT|OBJECT]->(b:__Entity__ {id: $other})
 USING INDEX a:__Entity__(id)
@@ -200,7 +200,7 @@ ORDER BY f.weight DESC, f.id
 LIMIT $limit
 RETURN f.id AS id
 
-// list_facts: Some facts, the best supported first; of an entity, of a predicate or relation, or that documents say.
+// list_facts: Some facts, the best supported first; of an entity, of a predicate or relation, or stated by documents.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE ($entity IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(:__Entity__ {id: $entity}) })
@@ -215,7 +215,7 @@ RETURN f.id AS id, s.id AS subject_id, s.name AS subject, f.predicate AS predica
     ORDER BY d } AS dates
 ORDER BY weight DESC, id
 
-// count_facts: How many facts there are, of an entity, of a predicate, or that documents say.
+// count_facts: The number of facts, of an entity, of a predicate, or stated by documents.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE ($entity IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(:__Entity__ {id: $entity}) })

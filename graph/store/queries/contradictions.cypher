@@ -1,4 +1,4 @@
-// source_passages: Chunks with whose text they are and the entities that they name.
+// source_passages: Chunks with their documents and the entities that they name.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})<-[:FROM_DOCUMENT]-(c:Chunk)
 WITH d, c ORDER BY d.source, c.index
@@ -6,14 +6,14 @@ RETURN c.id AS chunk_id, d.id AS document_id, c.index AS index, c.start AS start
   d.source AS source, d.metadata AS metadata,
   COLLECT { MATCH (c)<-[:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(e:__Entity__) RETURN DISTINCT e.id AS id ORDER BY id } AS entities
 
-// contradiction_readings: What an LLM told of contradictions, with the chunks that it read.
+// contradiction_readings: The replies of an LLM about contradictions, with the chunks that it read.
 CYPHER 5
 MATCH (r:ContradictionReading {workspace: $workspace})
 RETURN r.id AS id, r.model AS model, r.recipe AS recipe, r.pairs AS pairs,
   COLLECT { MATCH (r)-[:READS]->(c:Chunk) RETURN c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY id
 
-// write_contradiction_readings: Keep what an LLM told of contradictions.
+// write_contradiction_readings: Store the replies of an LLM about contradictions.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (r:ContradictionReading {id: row.id})
@@ -22,7 +22,7 @@ WITH r, row WHERE r.workspace = $workspace
 SET r.model = row.model, r.recipe = row.recipe, r.pairs = row.pairs
 RETURN count(*) AS written
 
-// read_passages: Join what was told to the chunks that were read.
+// read_passages: Join the replies to the chunks that were read.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (r:ContradictionReading {id: row.id})
@@ -34,7 +34,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 MERGE (r)-[:READS]->(c)
 
-// remove_readings_of_chunks: Remove what was told of contradictions in chunks about to go.
+// remove_readings_of_chunks: Delete the replies about contradictions in chunks that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:READS]-(r:ContradictionReading)
@@ -44,13 +44,13 @@ WITH collect(DISTINCT r) AS found
 UNWIND found AS r
 DETACH DELETE r
 
-// remove_other_readings: Remove what was told in answer to another prompt, or by another LLM.
+// remove_other_readings: Delete the replies to another prompt, or of another LLM.
 CYPHER 5
 MATCH (r:ContradictionReading {workspace: $workspace})
 WHERE r.recipe <> $recipe
 DETACH DELETE r
 
-// sentences_at: Sentences by their places, with whose they are and the entities that they name.
+// sentences_at: Sentences by their places, with their documents and the entities that they name.
 CYPHER 5
 UNWIND $items AS item
 MATCH (c:Chunk {id: item.chunk_id})-[:FROM_DOCUMENT]->(d:Document)
@@ -64,7 +64,7 @@ RETURN c.id AS chunk_id, item.start AS start, item.end AS end, substring(c.text,
     RETURN DISTINCT e.id AS id ORDER BY id
   } AS entities
 
-// dump_contradiction_readings: Some of what was told of contradictions, by id.
+// dump_contradiction_readings: Some of the replies about contradictions, by id.
 CYPHER 5
 MATCH (n:ContradictionReading)
 USING INDEX n:ContradictionReading(id)

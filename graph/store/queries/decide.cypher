@@ -1,4 +1,4 @@
-// corrections: What persons decided. One that is undone meanwhile has no properties.
+// corrections: The decisions of persons. One that is undone meanwhile has no properties.
 CYPHER 5
 MATCH (d:Decision {workspace: $workspace})
 WITH d.id AS id, d.body AS body, d.at AS at
@@ -6,14 +6,14 @@ WHERE id IS NOT NULL AND body IS NOT NULL AND at IS NOT NULL
 RETURN id, body, toString(at) AS at
 ORDER BY id
 
-// add_corrections: Note what persons decided.
+// add_corrections: Store decisions of persons.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (d:Decision {id: row.id})
 ON CREATE SET d.workspace = $workspace, d.body = row.body, d.at = datetime()
 RETURN count(*) AS written
 
-// rewrite_corrections: Word decisions anew, and forget others.
+// rewrite_corrections: Rewrite some decisions, and delete others.
 CYPHER 5
 CALL () {
   UNWIND $rows AS row
@@ -28,13 +28,13 @@ CALL () {
   DELETE d
 }
 
-// stale_by_predicates: Let the chunks be derived again whose facts are said by predicates.
+// stale_by_predicates: Mark the chunks that state facts with these predicates, to be derived again.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})-[:FROM_CHUNK]->(c:Chunk)
 WHERE f.predicate IN $predicates
 SET c.stale = true
 
-// fact_ends: Facts, with the names of their two ends that stand where they are said.
+// fact_ends: Facts, with the names of their two ends in the chunks that state them.
 CYPHER 5
 UNWIND $items AS id
 MATCH (f:Fact {id: id})
@@ -48,14 +48,14 @@ RETURN f.id AS fact_id, s.id AS subject_id, f.predicate AS predicate, o.id AS ob
   RETURN DISTINCT m.id
 } AS mention_ids
 
-// predicates: What facts are said by, the most frequent first.
+// predicates: The predicates of facts, the most frequent first.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 RETURN f.predicate AS predicate, coalesce(min(f.drawn), '') AS type,
   any(inverse IN collect(f.inverse) WHERE inverse) AS inverse, count(*) AS facts, sum(coalesce(f.weight, 0)) AS sentences
 ORDER BY sentences DESC, predicate
 
-// undo: Forget what a person decided.
+// undo: Delete a decision of a person.
 CYPHER 5
 OPTIONAL MATCH (d:Decision {id: $id})
 WHERE d.workspace = $workspace
@@ -65,7 +65,7 @@ WITH [n IN [d, g] WHERE n IS NOT NULL] AS found
 FOREACH (n IN found | DELETE n)
 RETURN size(found) AS removed
 
-// parts: These parts of mentions, with their places.
+// parts: Some parts of mentions, with their places.
 CYPHER 5
 UNWIND $items AS id
 MATCH (p:Mention {id: id})
@@ -73,7 +73,7 @@ USING INDEX p:Mention(id)
 WHERE p.workspace = $workspace AND p.part_of IS NOT NULL
 RETURN p.id AS id, p.key AS key, COLLECT { MATCH (p)-[r:IN_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end] } AS places
 
-// parts_back: Give the places of parts back to the mentions they were split off, and let the parts go.
+// parts_back: Return the places of parts to the mentions from which they were split off, and delete the parts.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (p:Mention {id: row.id})
@@ -96,7 +96,7 @@ OPTIONAL MATCH (p)-[:REFERS_TO]->(e:__Entity__)
 SET e.touched = true
 DETACH DELETE p
 
-// write_parts: Give places of mentions to mentions of their own.
+// write_parts: Move places of mentions to separate mentions.
 CYPHER 5
 UNWIND $rows AS row
 UNWIND row.places AS place
@@ -117,27 +117,27 @@ MERGE (p)-[own:IN_CHUNK {start: r.start, end: r.end}]->(c)
 SET own.scanned = coalesce(own.scanned, true) AND r.scanned
 DELETE r
 
-// alias_groups: The names that persons say are one.
+// alias_groups: The names that persons declared to be one.
 CYPHER 5
 MATCH (g:AliasGroup {workspace: $workspace})
 RETURN g.id AS id, g.names AS names, g.document_id AS document_id
 ORDER BY g.id
 
-// add_alias_groups: Note names that a person says are one.
+// add_alias_groups: Store names that a person declares to be one.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (g:AliasGroup {id: row.id})
 ON CREATE SET g.workspace = $workspace, g.names = row.names, g.document_id = row.document_id
 RETURN count(*) AS written
 
-// all_decisions: What was drawn between mentions, by persons or rules; `review` those that a person should look at.
+// all_decisions: The decisions about pairs of mentions, by persons or rules; `review`: those that a person should review.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(b:Mention)
 WHERE r.by = $by AND r.review = $review
 RETURN a.id AS first, b.id AS second, type(r) AS type, r.rule AS rule, r.score AS score,
   coalesce(r.decision, '') AS decision
 
-// touched_decisions: What was drawn between mentions of which one changed since the last sweep.
+// touched_decisions: The decisions about pairs of mentions of which one changed since the last sweep.
 CYPHER 5
 MATCH (m:Mention)
 USING INDEX m:Mention(workspace, touched)
@@ -148,7 +148,7 @@ WITH DISTINCT r
 RETURN startNode(r).id AS first, endNode(r).id AS second, type(r) AS type, r.rule AS rule, r.score AS score,
   coalesce(r.decision, '') AS decision
 
-// decisions: Some of what was drawn between mentions, the highest score first.
+// decisions: Some of the decisions about pairs of mentions, the highest score first.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(b:Mention)
 WHERE r.by = $by AND r.review = $review AND (type(r) = 'SAME_AS') = $same
@@ -159,13 +159,13 @@ RETURN a.id AS first, b.id AS second, type(r) AS type, r.rule AS rule, r.score A
   coalesce(r.decision, '') AS decision, toString(r.at) AS at
 ORDER BY score DESC, first, second, rule
 
-// count_pairs: How many pairs of mentions were drawn.
+// count_pairs: The number of pairs of mentions with a decision.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(:Mention)
 WHERE r.by = $by AND r.review = $review AND (type(r) = 'SAME_AS') = $same
 RETURN count(*) AS count
 
-// name_places: Mentions, with the chunk in which each stands first.
+// name_places: Mentions, each with the chunk of its first place.
 CYPHER 5
 UNWIND $items AS id
 MATCH (m:Mention {id: id})
@@ -184,7 +184,7 @@ RETURN m.id AS id, m.form AS form, m.type AS type,
   first.id AS chunk_id, first.at AS at, first.text AS text, first.language AS language,
   first.place AS place, first.places AS places
 
-// places: Where mentions stand in chunks, in order.
+// places: The places of mentions in chunks, in order.
 CYPHER 5
 UNWIND $mention_ids AS id
 MATCH (m:Mention {id: id})-[r:IN_CHUNK]->(c:Chunk)
@@ -194,7 +194,7 @@ WITH m, r, c
 ORDER BY r.start, r.end
 RETURN m.id AS mention_id, c.id AS chunk_id, collect([r.start, r.end]) AS spans
 
-// twin_places: Where places stand again, in chunks that share some text.
+// twin_places: The other places of the same text, in chunks that overlap.
 CYPHER 5
 UNWIND $items AS item
 MATCH (c:Chunk {id: item.chunk_id})
@@ -207,7 +207,7 @@ WHERE m.workspace = $workspace AND other.id <> c.id AND other.document_id = c.do
 RETURN m.id AS mention_id, other.id AS chunk_id, r.start AS start, r.end AS end
 ORDER BY mention_id, chunk_id, start
 
-// entity_places: Some of the places where the names of an entity stand; one in two chunks that overlap is one.
+// entity_places: Some of the places of the names of an entity; one in two chunks that overlap counts once.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:IN_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX e:__Entity__(id)
@@ -221,14 +221,14 @@ RETURN m.id AS mention_id, d.id AS document_id, d.source AS source, c.id AS chun
   c.place AS place, coalesce(c.places, []) AS places
 ORDER BY source, c.index, start, mention_id
 
-// count_places: At how many places the names of an entity stand.
+// count_places: The number of places of the names of an entity.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:IN_CHUNK]->(c:Chunk)
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 RETURN count(DISTINCT [m.id, c.document_id, c.start + r.start]) AS count
 
-// remove_decisions: Remove what was drawn between mentions.
+// remove_decisions: Delete decisions about pairs of mentions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (a:Mention {id: row.first})
@@ -240,7 +240,7 @@ WHERE a.workspace = $workspace AND r.by = $by AND r.review = $review AND type(r)
   AND coalesce(r.decision, '') = row.decision AND r.score = row.score
 DELETE r
 
-// write_decisions: Draw what was decided between mentions.
+// write_decisions: Store decisions about pairs of mentions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (a:Mention {id: row.first})

@@ -17,7 +17,7 @@ USING INDEX m:Mention(workspace, touched)
 WHERE m.workspace = $workspace AND m.touched = true
 RETURN DISTINCT m.document_id AS id
 
-// name_occurrences: The chunks of documents with the names in them; that of a part is the mention of which it is one.
+// name_occurrences: The chunks of documents with the names in them; the name of a part is the mention that it belongs to.
 CYPHER 5
 UNWIND $items AS document
 MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(c:Chunk)
@@ -35,20 +35,20 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
 
-// any_scanned: Whether any chunk was searched for names before.
+// any_scanned: Whether any chunk was scanned for names before.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.scanned = true
 RETURN true AS found
 LIMIT 1
 
-// scanned_chunks: The chunks that were searched for names before.
+// scanned_chunks: The chunks that were scanned for names before.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.scanned = true
 RETURN c.id AS id
 
-// chunks_with_terms: The chunks whose words satisfy a word query, for many queries.
+// chunks_with_terms: The chunks that match a word query, for many queries.
 CYPHER 5
 UNWIND $items AS item
 CALL db.index.fulltext.queryNodes($index, item.query) YIELD node
@@ -56,7 +56,7 @@ WITH item, node
 WHERE NOT $among_scanned OR node.scanned = true
 RETURN item.key AS key, collect(node.id) AS ids
 
-// mark_stale: Let chunks be derived again.
+// mark_stale: Mark chunks to be derived again.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -64,7 +64,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.stale = true
 
-// mentions: Every mention, without its places; one place in two chunks that overlap is one.
+// mentions: Every mention, without its places; one place in two chunks that overlap counts once.
 CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
 WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans,
@@ -78,7 +78,7 @@ CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
 RETURN m.id AS id
 
-// mention_rows: Some mentions, as all are read.
+// mention_rows: Some mentions, with the same columns as all.
 CYPHER 5
 UNWIND $items AS id
 MATCH (m:Mention {id: id})
@@ -109,24 +109,24 @@ USING INDEX e:__Entity__(workspace, touched)
 WHERE e.workspace = $workspace AND e.touched = true
 RETURN collect(e.id) AS ids
 
-// derived_state: The state since the last sweep, and how many mentions and entities there are now.
+// derived_state: The state since the last sweep, and the current numbers of mentions and entities.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.state, '') AS state, COUNT { MATCH (:Mention {workspace: $workspace}) } AS mentions,
   COUNT { MATCH (:__Entity__ {workspace: $workspace}) } AS entities
 
-// workspace_state: The same state alone.
+// workspace_state: Only that state.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.state, '') AS state
 
-// new_state: What was read of mentions and entities before holds no more.
+// new_state: Set a new state: mentions and entities that were read before are out of date.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.state = randomUUID()
 RETURN w.state AS state
 
-// existing_mentions: Which mentions are stored already.
+// existing_mentions: The mentions that are already stored.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (m:Mention {id: id})
@@ -134,7 +134,7 @@ USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 RETURN m.id AS id
 
-// occurrences: Where mentions stand in chunks.
+// occurrences: The places of mentions in chunks.
 CYPHER 5
 UNWIND $pairs AS pair
 MATCH (m:Mention {id: pair[0]})
@@ -144,7 +144,7 @@ USING INDEX c:Chunk(id)
 MATCH (m)-[r:IN_CHUNK]->(c)
 RETURN pair, collect([r.start, r.end]) AS spans, coalesce(r.scanned, false) AS scanned
 
-// write_mentions: Write mentions; a read one is not scanned.
+// write_mentions: Write mentions; one that was read in a text is not scanned.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (m:Mention {id: row.id})
@@ -170,7 +170,7 @@ MATCH (m)-[r:IN_CHUNK]->(c)
 WHERE m.workspace = $workspace
 DELETE r
 
-// write_occurrences: Write where mentions stand in a chunk; one in which a name is read anew is to be scanned and derived.
+// write_occurrences: Write the places of mentions in a chunk; if a name is newly read there, the chunk must be scanned and derived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -186,7 +186,7 @@ FOREACH (span IN row.spans |
   CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
 RETURN count(*) AS written
 
-// mentions_read: The mentions, or those they are parts of, that are read in documents.
+// mentions_read: The mentions, or those that they are parts of, that are read in documents.
 CYPHER 5
 UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(:Chunk)<-[r:IN_CHUNK]-(m:Mention)
@@ -194,7 +194,7 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND NOT r.scanned
 RETURN DISTINCT m.id AS id, coalesce(m.part_of, m.id) AS whole
 
-// forget_read: Remove what was read of mentions; the chunks in which they stood are to be scanned and derived.
+// forget_read: Delete the places where mentions were read; their chunks must be scanned and derived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})-[r:IN_CHUNK]->(c:Chunk)
@@ -203,7 +203,7 @@ WHERE m.workspace = $workspace AND NOT r.scanned
 SET m.touched = true, c.stale = true, c.scanned = null
 DELETE r
 
-// note_looked_up: Note in which forms the names of mentions were looked for.
+// note_looked_up: Record the forms in which the names of mentions were looked up.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -211,7 +211,7 @@ USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 SET m.looked_up = row.form, m.touched = true
 
-// remove_mentions: Remove mentions.
+// remove_mentions: Delete mentions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -226,7 +226,7 @@ CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 RETURN collect([e.id, e.name, e.aliases, e.type]) AS entities
 
-// entity_rows: Some entities, as all are read.
+// entity_rows: Some entities, with the same columns as all.
 CYPHER 5
 UNWIND $items AS id
 MATCH (e:__Entity__ {id: id})
@@ -234,7 +234,7 @@ USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 RETURN collect([e.id, e.name, e.aliases, e.type]) AS entities
 
-// chunks_of_mentions: The chunks in which mentions stand.
+// chunks_of_mentions: The chunks that contain mentions.
 CYPHER 5
 UNWIND $items AS id
 MATCH (m:Mention {id: id})-[:IN_CHUNK]->(c:Chunk)
@@ -242,7 +242,7 @@ USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 RETURN DISTINCT c.id AS id
 
-// chunks_of_entities: The chunks that mention entities, or say a fact of them.
+// chunks_of_entities: The chunks that mention entities, or state a fact of them.
 CYPHER 5
 UNWIND $items AS id
 MATCH (e:__Entity__ {id: id})
@@ -271,7 +271,7 @@ WITH e, row
 CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// refer: Let mentions refer to an entity, and to no other.
+// refer: Make mentions refer to an entity, and to no other.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.entity_id})
@@ -288,7 +288,7 @@ FOREACH (_ IN CASE WHEN EXISTS { (m)-[:REFERS_TO]->(e) } THEN [] ELSE [1] END |
   MERGE (m)-[:REFERS_TO]->(e))
 RETURN count(DISTINCT m) AS written
 
-// known_facts: What facts say that are stored already.
+// known_facts: The texts of facts that are already stored.
 CYPHER 5
 UNWIND $items AS id
 MATCH (f:Fact {id: id})
@@ -296,7 +296,7 @@ USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace AND f.embedding IS NOT NULL
 RETURN f.id AS id, f.text AS text
 
-// remove_supports: Forget which facts chunks say.
+// remove_supports: Delete the links from chunks to the facts that they state.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
@@ -333,7 +333,7 @@ WITH f, row
 CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// write_supports: Write the sentences that say facts.
+// write_supports: Write the sentences that state facts.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
@@ -350,7 +350,7 @@ SET r.according_to = CASE WHEN row.according_to <> '' THEN row.according_to END,
   r.when_date = CASE WHEN row.when_date <> '' THEN row.when_date END
 RETURN count(*) AS written
 
-// chunks_derived: Note that what follows from chunks is derived.
+// chunks_derived: Record that everything that follows from chunks is derived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -359,7 +359,7 @@ WHERE c.workspace = $workspace
 SET c.scanned = true, c.corrected = CASE WHEN row.corrected <> [] THEN row.corrected END
 REMOVE c.stale
 
-// corrected: The chunks of which persons corrected what they say.
+// corrected: The chunks whose facts persons corrected.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.corrected IS NOT NULL

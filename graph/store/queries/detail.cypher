@@ -6,7 +6,7 @@ WHERE e.workspace = $workspace
 RETURN e.id AS id, e.name AS name, e.type AS type, e.aliases AS aliases,
   COUNT { (e)<-[:REFERS_TO]-() } AS mentions, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 
-// entity_facts: The facts of one entity, the best supported first, with some of their chunks; cooccurrences come last.
+// entity_facts: The facts of one entity, the best supported first, with some of their chunks; cooccurrences last.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)
 USING INDEX e:__Entity__(id)
@@ -29,7 +29,7 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, together, source, c.index, start, end
 
-// fact_edges: Every fact as an edge between two entities; but those that only name two together.
+// fact_edges: Every fact as an edge between two entities, without cooccurrences.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE f.predicate <> $together
@@ -38,7 +38,7 @@ MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, o.id AS object_id, coalesce(f.weight, 0) AS weight,
   CASE WHEN coalesce(f.denied, false) THEN f.predicate ELSE '' END AS denial
 
-// alike_entities: The entities whose names are nearest to those of some.
+// alike_entities: The entities whose names are nearest to those of some entities.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
@@ -56,7 +56,7 @@ MATCH (e:__Entity__ {workspace: $workspace})
 RETURN e.id AS id, e.name AS name, coalesce(e.type, '') AS type, e.aliases AS aliases
 ORDER BY id
 
-// named_beside: The facts whose sentence, in some documents or in any, names one of some entities beside their ends; but those that only name two together.
+// named_beside: The facts whose sentence, in some documents or in any, names one of some entities beside their ends; without cooccurrences.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})<-[:REFERS_TO]-(:Mention)-[i:IN_CHUNK]->(c:Chunk)<-[r:FROM_CHUNK]-(f:Fact)
@@ -93,7 +93,7 @@ RETURN c.id AS chunk_id, c.text AS chunk_text, c.language AS language, c.place A
   coalesce(c.places, []) AS places, d.id AS document_id, d.source AS source, d.metadata AS metadata, names
 ORDER BY source, c.index
 
-// statements: Every fact as each sentence says it; but those that only name two together.
+// statements: Every fact as each sentence states it, without cooccurrences.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 WHERE f.predicate <> $together AND f.packed IS NOT NULL AND r.origin <> 'cooccurrence'
@@ -107,7 +107,7 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, coalesce(s.type, 
   coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
-// dated_facts: Facts with the sentences that may name a date; but those that only name two together.
+// dated_facts: Facts with the sentences that may name a date, without cooccurrences.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 WHERE f.predicate <> $together
@@ -123,7 +123,7 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
-// dated_facts_of: The same of one entity.
+// dated_facts_of: The same for one entity.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX e:__Entity__(id)
@@ -140,14 +140,14 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
-// documents_of_facts: How many documents state a fact of an entity.
+// documents_of_facts: The number of documents that state a fact of an entity.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)-[:FROM_CHUNK]->(:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX e:__Entity__(id)
 WHERE f.workspace = $workspace AND f.predicate <> $together
 RETURN count(DISTINCT d) AS total
 
-// dates_in_documents: The dates that documents tell; of chunks that an earlier version read, those of their facts.
+// dates_in_documents: The dates in documents; for chunks that an earlier version read, the dates of their facts.
 CYPHER 5
 UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
@@ -158,7 +158,7 @@ UNWIND CASE WHEN c.dates IS NULL
 RETURN d.id AS id, collect(DISTINCT date) AS dates
 ORDER BY id
 
-// facts_in_full: Facts, each with the sentence that says it first, in some documents or in any.
+// facts_in_full: Facts, each with the sentence that states it first, in some documents or in any.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
@@ -179,7 +179,7 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 
-// facts_of_relations: The facts that are drawn by some types, with the sentences that say them; of some subjects, of a document.
+// facts_of_relations: The facts with some edge types, with the sentences that state them; of some subjects, of a document.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE f.drawn IN $relations
@@ -203,7 +203,7 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, source, c.index, start, end
 
-// count_nodes: How much there is.
+// count_nodes: The numbers of documents, chunks and other nodes.
 CYPHER 5
 RETURN COUNT { MATCH (n:Document {workspace: $workspace}) } AS documents,
   COUNT { MATCH (n:Document {workspace: $workspace}) WHERE n.status = 'complete' } AS complete,
@@ -214,12 +214,12 @@ RETURN COUNT { MATCH (n:Document {workspace: $workspace}) } AS documents,
   COUNT { MATCH (n:Fact {workspace: $workspace}) } AS facts,
   COUNT { MATCH (n:Fact {workspace: $workspace}) WHERE n.drawn IS NOT NULL } AS relationships
 
-// count_derived: How much is derived.
+// count_derived: The numbers of derived nodes.
 CYPHER 5
 RETURN COUNT { MATCH (n:__Entity__ {workspace: $workspace}) } AS entities,
   COUNT { MATCH (n:Fact {workspace: $workspace}) } AS facts
 
-// count_decisions: How much was decided by which rule.
+// count_decisions: The number of decisions of each rule.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(:Mention)
 RETURN CASE r.by WHEN 'person' THEN 'person' ELSE r.rule END AS rule, coalesce(r.review, false) AS review,

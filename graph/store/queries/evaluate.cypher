@@ -6,7 +6,7 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 RETURN d.id AS id, collect(c.id) AS chunk_ids
 
-// document_texts: The text of documents, chunk by chunk in the order of their places.
+// document_texts: The text of documents, chunk by chunk in order.
 CYPHER 5
 UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
@@ -15,21 +15,21 @@ WHERE d.workspace = $workspace
 RETURN d.id AS document_id, c.id AS id, c.start AS start, c.text AS text
 ORDER BY document_id, c.index
 
-// write_evaluation: Keep what an evaluation of a workspace measured.
+// write_evaluation: Store the result of an evaluation of a workspace.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 WHERE w.deleting IS NULL
 MERGE (e:EvaluationRun {id: $id})
 ON CREATE SET e.workspace = w.name, e.at = $at, e.body = $body
 
-// evaluations: What evaluations of a workspace measured, the last one first.
+// evaluations: The results of a workspace's evaluations, the last one first.
 CYPHER 5
 MATCH (e:EvaluationRun {workspace: $workspace})
 RETURN e.id AS id, e.at AS at, e.body AS body
 ORDER BY at DESC, id
 SKIP $first LIMIT $count
 
-// count_evaluations: How many evaluations of a workspace there are.
+// count_evaluations: The number of evaluations of a workspace.
 CYPHER 5
 RETURN COUNT { MATCH (e:EvaluationRun {workspace: $workspace}) } AS total
 
@@ -40,12 +40,12 @@ WITH n LIMIT $limit
 DELETE n
 RETURN count(*) AS deleted
 
-// evaluation_records: The evaluations of a workspace as they are kept.
+// evaluation_records: The evaluations of a workspace as they are stored.
 CYPHER 5
 MATCH (e:EvaluationRun {workspace: $workspace})
 RETURN properties(e) AS record
 
-// write_evaluation_records: Write evaluations as they were kept elsewhere.
+// write_evaluation_records: Write evaluations as they were stored elsewhere.
 CYPHER 5
 UNWIND $items AS record
 MERGE (e:EvaluationRun {id: record.id})

@@ -1,4 +1,4 @@
-// dump_documents: Some documents, by id. Every id in an export is without what is its workspace's own (see `ids.py`).
+// dump_documents: Some documents, by id. Ids in an export lack the part that belongs to the workspace (see `ids.py`).
 CYPHER 5
 MATCH (n:Document)
 USING INDEX n:Document(id)
@@ -29,7 +29,7 @@ RETURN n {id: left(n.id, 32), document_id: left(n.document_id, 32), .key, .form,
   part_of: left(coalesce(n.part_of, ''), 32), entity: left(e.id, 32),
   occurrences: COLLECT { MATCH (n)-[r:IN_CHUNK]->(c:Chunk) RETURN [left(c.id, 32), r.start, r.end, r.scanned] }} AS line
 
-// dump_decisions: What was decided of some mentions, by id.
+// dump_decisions: The decisions about some mentions, by id.
 CYPHER 5
 MATCH (n:Mention)
 USING INDEX n:Mention(id)
@@ -41,7 +41,7 @@ RETURN {id: left(n.id, 32), decisions: COLLECT {
     left(coalesce(r.decision, ''), 32)]
 }} AS line
 
-// dump_person_decisions: Some of what persons decided, by id.
+// dump_person_decisions: Some decisions of persons, by id.
 CYPHER 5
 MATCH (n:Decision)
 USING INDEX n:Decision(id)
@@ -66,7 +66,7 @@ WITH n ORDER BY n.id LIMIT $limit
 RETURN n {id: left(n.id, 32), .name, .aliases, .type, embedded: n.embedding IS NOT NULL,
   chunks: COLLECT { MATCH (n)-[:FROM_CHUNK]->(c:Chunk) RETURN left(c.id, 32) }} AS line
 
-// dump_facts: Some facts, by id, with what was drawn of them.
+// dump_facts: Some facts, by id, with their edges.
 CYPHER 5
 MATCH (n:Fact)
 USING INDEX n:Fact(id)
@@ -80,14 +80,14 @@ RETURN n {id: left(n.id, 32), .text, .predicate, .token, .weight, .denied, embed
     coalesce(r.according_to, ''), coalesce(r.premises, []), coalesce(r.when, ''), coalesce(r.when_date, '')] },
   drawn: COLLECT { MATCH (s)-[r]-(o) WHERE r.fact_id = n.id RETURN [r.predicate, r.weight] }} AS line
 
-// pending: Whether all that follows from what was read and decided is derived; unread chunks are no matter.
+// pending: Whether everything that follows from readings and decisions is derived; unread chunks do not count.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.undecided, false) OR coalesce(w.drawn_by, $drawn_by) <> $drawn_by
   OR EXISTS { MATCH (d:Document {workspace: $workspace}) WHERE d.status = 'partial' AND d.read }
   OR EXISTS { MATCH (c:Chunk {workspace: $workspace}) WHERE c.stale = true } AS pending
 
-// table_of_entities: Some entities, for people.
+// table_of_entities: Some entities, for an export to people.
 CYPHER 5
 MATCH (n:__Entity__)
 USING INDEX n:__Entity__(id)
@@ -95,7 +95,7 @@ WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 RETURN n.id AS id, n.name AS name, n.type AS type, n.aliases AS aliases, COUNT { (n)-[:FROM_CHUNK]->() } AS chunks
 
-// table_of_facts: Some facts, for people, each with the sentences that say it.
+// table_of_facts: Some facts, for an export to people, each with the sentences that state it.
 CYPHER 5
 MATCH (n:Fact)
 USING INDEX n:Fact(id)

@@ -1,4 +1,4 @@
-// stored_chunks: The chunks of documents that are stored with a vector, what was extracted from them, and their title.
+// stored_chunks: The chunks of documents that are stored with a vector, the keys of their extractions, and their titles.
 CYPHER 5
 UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
@@ -14,7 +14,7 @@ WHERE d.workspace = $workspace
 RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .language, places: coalesce(c.places, []), dates: coalesce(c.dates, [])} AS chunk
 ORDER BY c.index
 
-// keep_extractions: Keep what was read in chunks, so that it is there when they are read otherwise.
+// keep_extractions: Store the extractions of chunks, so that they exist when the chunks are read in another way.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -27,7 +27,7 @@ SET x.body = row.body
 MERGE (c)-[:READ_AS]->(x)
 RETURN count(*) AS written
 
-// keep_reading: Keep what was read in a chunk of a document before the chunk itself is stored.
+// keep_reading: Store the extraction of a chunk before the chunk itself is stored.
 CYPHER 5
 MATCH (d:Document {id: $document_id})
 USING INDEX d:Document(id)
@@ -38,7 +38,7 @@ WITH d, x WHERE x.workspace = $workspace
 SET x.body = $body
 MERGE (x)-[:READ_IN]->(d)
 
-// forget_readings: What was read in documents hangs on their chunks now; what hangs on none goes.
+// forget_readings: Delete the links from extractions to documents whose chunks are now stored, and extractions without a chunk.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[r:READ_IN]-(x:Extraction)
@@ -49,7 +49,7 @@ WITH DISTINCT x
 WHERE NOT (x)-[:READ_IN]->() AND NOT (x)<-[:READ_AS]-()
 DELETE x
 
-// kept_extractions: What was kept.
+// kept_extractions: Stored extractions by key.
 CYPHER 5
 UNWIND $items AS id
 MATCH (x:Extraction {id: id})
@@ -57,7 +57,7 @@ USING INDEX x:Extraction(id)
 WHERE x.workspace = $workspace
 RETURN x.body AS body
 
-// extractions_of_chunks: What was kept of chunks about to be removed.
+// extractions_of_chunks: The stored extractions of chunks that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})-[:READ_AS]->(x:Extraction)
@@ -65,7 +65,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN DISTINCT x.id AS id
 
-// forget_extractions: Remove what was kept of chunks that are no more.
+// forget_extractions: Delete the stored extractions of deleted chunks.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (x:Extraction {id: id})
@@ -73,19 +73,19 @@ USING INDEX x:Extraction(id)
 WHERE x.workspace = $workspace AND NOT (x)<-[:READ_AS]-()
 DELETE x
 
-// delete_extractions_batch: Delete some of what a workspace keeps.
+// delete_extractions_batch: Delete some of a workspace's stored extractions.
 CYPHER 5
 MATCH (n:Extraction {workspace: $workspace})
 WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
-// count_gaps: How many chunks have no facts, and of how many documents not all is stored.
+// count_gaps: The number of chunks without facts plus that of documents that are stored in part.
 CYPHER 5
 RETURN COUNT { MATCH (c:Chunk {workspace: $workspace}) WHERE c.triplets = 0 }
   + COUNT { MATCH (d:Document {workspace: $workspace}) WHERE d.status = 'partial' AND d.unread IS NULL } AS count
 
-// gaps: Chunks without facts, as they stand in the documents; after its own, a document of which not all is stored.
+// gaps: Chunks without facts, in document order; a document that is stored in part comes after its chunks.
 CYPHER 5
 CALL () {
   MATCH (d:Document)<-[:FROM_DOCUMENT]-(c:Chunk {workspace: $workspace})
@@ -102,17 +102,17 @@ RETURN chunk_id, document_id, source, index, place, extraction, excerpt
 ORDER BY source, document_id, index
 SKIP $skip LIMIT $limit
 
-// write_settings: Keep a workspace's settings.
+// write_settings: Store a workspace's settings.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.settings = $settings
 
-// speed: How fast an extractor read the last time.
+// speed: The speed of an extractor's last reading.
 CYPHER 5
 MATCH (s:Speed {id: $id})
 RETURN s {.chunks, .seconds, .calls, .tokens_in, .tokens_out} AS speed
 
-// write_speed: Note how fast an extractor read.
+// write_speed: Store the speed of an extractor's reading.
 CYPHER 5
 MERGE (s:Speed {id: $id})
 SET s += $speed

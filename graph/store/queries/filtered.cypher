@@ -18,7 +18,7 @@ LIMIT $k + $more
 WITH collect(id) AS ids, collect(score) AS scores, collect(node)[..$k] AS best
 RETURN ids, scores, [n IN best | 2 * vector.similarity.cosine(n.embedding, $vector) - 1] AS cosines
 
-// search_facts_within: The facts that some documents say, nearest to a vector first.
+// search_facts_within: The facts that some documents state, nearest to a vector first.
 CYPHER 5
 UNWIND $documents AS document
 MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(:Chunk)<-[:FROM_CHUNK]-(f:Fact)
@@ -35,7 +35,7 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
 } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
-// neighbours_within: As neighbours, of the chunks of some documents alone.
+// neighbours_within: Like neighbours, only for the chunks of some documents.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -68,7 +68,7 @@ WITH DISTINCT near.id AS id, near.cosine AS cosine
 RETURN id
 ORDER BY cosine DESC, id
 
-// facts_about_within: The facts of entities that some documents say, the nearest to a vector first.
+// facts_about_within: The facts of entities that some documents state, the nearest to a vector first.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
@@ -93,7 +93,7 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
 } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
-// mentioning_within: The chunks of some documents that mention entities, in reading order, and how many there are.
+// mentioning_within: The chunks of some documents that mention entities, in reading order, and their number.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})-[:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
@@ -122,7 +122,7 @@ RETURN e.id AS entity_id, coalesce(e.type, '') AS entity_type, m.key AS key, m.f
   coalesce(m.type, '') AS type, count(*) AS count, collect(DISTINCT c.id) AS chunks
 ORDER BY entity_id, form, type
 
-// fact_edges_within: As fact_edges, of the facts that some documents say.
+// fact_edges_within: Like fact_edges, for the facts that some documents state.
 CYPHER 5
 UNWIND $documents AS document
 MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(:Chunk)<-[r:FROM_CHUNK]-(f:Fact)

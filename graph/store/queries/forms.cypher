@@ -4,32 +4,32 @@ MATCH (f:Form {workspace: $workspace})
 RETURN f {.name, .text} AS form
 ORDER BY form.name
 
-// write_form: Keep a form, in the place of one of its name.
+// write_form: Store a form, replacing one of its name.
 CYPHER 5
 MERGE (f:Form {id: $id})
 SET f.workspace = $workspace, f.name = $name, f.text = $text
 
-// remove_form: Remove a form.
+// remove_form: Delete a form.
 CYPHER 5
 MATCH (f:Form {id: $id})
 WHERE f.workspace = $workspace
 DELETE f
 RETURN count(*) AS removed
 
-// remove_fills: Remove all that a form was filled with.
+// remove_fills: Delete all fills of a form.
 CYPHER 5
 MATCH (f:FormFill {workspace: $workspace, form: $form})
 OPTIONAL MATCH (f)-[:HAS_VALUE]->(v:FieldValue)
 DETACH DELETE v, f
 
-// fills: What a workspace's forms were filled for, with the states of their values.
+// fills: The entities for which a workspace's forms were filled, with the states of their values.
 CYPHER 5
 MATCH (f:FormFill {workspace: $workspace})-[:HAS_VALUE]->(v:FieldValue)
 WITH f, collect(CASE WHEN v.corrected IS NULL THEN v.state ELSE 'corrected' END) AS states
 RETURN f.form AS form, f.about AS about, states
 ORDER BY form, about
 
-// field_values: The values of a form, with the sentences that they rest on.
+// field_values: The values of a form, with the sentences that support them.
 CYPHER 5
 MATCH (f:FormFill {id: $id})-[:HAS_VALUE]->(v:FieldValue)
 WHERE f.workspace = $workspace
@@ -39,13 +39,13 @@ RETURN v {.form, .about, .field, .state, .values, .normalized, .note, .key, .rec
   ORDER BY r.n
 } AS evidence
 
-// write_form_fills: The heads of values.
+// write_form_fills: Write the fills that values belong to.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (f:FormFill {id: row.fill_id})
 ON CREATE SET f.workspace = $workspace, f.form = row.form, f.about = row.about
 
-// write_field_values: What fields hold; what persons corrected stays.
+// write_field_values: Write the values of fields, except those that persons corrected.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:FormFill {id: row.fill_id})
@@ -57,7 +57,7 @@ SET v += row.properties
 MERGE (f)-[:HAS_VALUE]->(v)
 RETURN count(*) AS written
 
-// forget_field_evidence: Forget what values rested on.
+// forget_field_evidence: Delete the links from values to their sentences.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (v:FieldValue {id: row.id})-[r:FROM_CHUNK]->(:Chunk)
@@ -65,7 +65,7 @@ USING INDEX v:FieldValue(id)
 WHERE v.workspace = $workspace
 DELETE r
 
-// write_field_evidence: Join values to the sentences that they rest on.
+// write_field_evidence: Link values to the sentences that support them.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (v:FieldValue {id: row.id})
@@ -76,7 +76,7 @@ WHERE v.workspace = $workspace AND c.workspace = $workspace
 CREATE (v)-[:FROM_CHUNK {n: row.n, start: row.start, end: row.end, value_start: row.value_start,
   value_end: row.value_end}]->(c)
 
-// correct_field: Keep a person's own value; null takes it away.
+// correct_field: Store a person's own value; null deletes it.
 CYPHER 5
 MATCH (f:FormFill {id: $fill_id})
 WHERE f.workspace = $workspace
@@ -85,25 +85,25 @@ ON CREATE SET v += $empty, v.workspace = $workspace
 SET v.corrected = $values
 MERGE (f)-[:HAS_VALUE]->(v)
 
-// remove_open_values: Remove values that say nothing.
+// remove_open_values: Delete values that have no content.
 CYPHER 5
 MATCH (v:FieldValue {id: $id})
 WHERE v.workspace = $workspace AND v.state = 'open' AND v.corrected IS NULL
 DETACH DELETE v
 
-// remove_other_values: Remove the values of fields that a form has no more.
+// remove_other_values: Delete the values of fields that a form no longer has.
 CYPHER 5
 MATCH (f:FormFill {id: $id})-[:HAS_VALUE]->(v:FieldValue)
 WHERE f.workspace = $workspace AND NOT v.field IN $fields
 DETACH DELETE v
 
-// remove_empty_fills: Remove the heads of forms without a value.
+// remove_empty_fills: Delete the fills of forms without a value.
 CYPHER 5
 MATCH (f:FormFill {workspace: $workspace})
 WHERE NOT EXISTS { (f)-[:HAS_VALUE]->(:FieldValue) }
 DETACH DELETE f
 
-// remove_values_of_chunks: Remove the values that rest on chunks about to go, but for what persons wrote.
+// remove_values_of_chunks: Delete the values that depend on chunks that will be deleted, except those of persons.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(v:FieldValue)
@@ -113,7 +113,7 @@ WITH collect(DISTINCT v) AS found
 UNWIND found AS v
 DETACH DELETE v
 
-// open_values_of_chunks: Forget what corrected values said before, where it rests on chunks about to go.
+// open_values_of_chunks: Delete the former content of corrected values if it depends on chunks that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(v:FieldValue)
@@ -126,7 +126,7 @@ WITH v
 MATCH (v)-[r:FROM_CHUNK]->(:Chunk)
 DELETE r
 
-// named_places: Where entities are named in chunks.
+// named_places: The places in chunks that name entities.
 CYPHER 5
 UNWIND $items AS id
 MATCH (c:Chunk {id: id})<-[r:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(:__Entity__)
@@ -135,7 +135,7 @@ WHERE c.workspace = $workspace
 RETURN DISTINCT id, r.start AS start, r.end AS end
 ORDER BY id, start, end
 
-// field_evidence: The sentences that values rest on, with the facts that they state and the entities that the values name.
+// field_evidence: The sentences that support values, with the facts that they state and the entities that the values name.
 CYPHER 5
 MATCH (f:FormFill {id: $id})-[:HAS_VALUE]->(v:FieldValue)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 WHERE f.workspace = $workspace
@@ -165,7 +165,7 @@ WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 RETURN n {id: left(n.id, 32), .name, .text} AS line
 
-// dump_field_values: Some values, by id, with what they rest on.
+// dump_field_values: Some values, by id, with the sentences that support them.
 CYPHER 5
 MATCH (n:FieldValue)
 USING INDEX n:FieldValue(id)

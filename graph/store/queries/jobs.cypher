@@ -8,20 +8,20 @@ SET l.token = CASE WHEN mine THEN l.token ELSE coalesce(l.token, 0) + 1 END, l.h
   l.renewed = datetime.realtime(), l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
 RETURN l.token AS token
 
-// release_lease: Give the lease back, so that another server need not wait for it to expire.
+// release_lease: Release the lease, so that another server need not wait for it to expire.
 CYPHER 5
 MATCH (l:Lease {id: 'jobs'})
 WHERE l.holder = $holder
 SET l.token = l.token + 1
 REMOVE l.holder, l.renewed, l.expires
 
-// lock_job: Lock a job: whoever takes it over waits here until what was begun under the lock is written.
+// lock_job: Lock a job: whoever takes it over waits until everything begun under the lock is written.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 SET j.locked = randomUUID()
 
-// held_job: A job that this token may still write for; to be asked under its lock.
+// held_job: A job that this token may still write to; run under its lock.
 CYPHER 5
 MATCH (l:Lease {id: 'jobs'})
 WHERE l.token = $token
@@ -30,13 +30,13 @@ USING INDEX j:Job(id)
 WHERE j.token = $token
 RETURN j.id AS id
 
-// create_job: A job whose files are still coming.
+// create_job: Create a job whose files are still arriving.
 CYPHER 5
 MERGE (j:Job {id: $id})
 ON CREATE SET j.workspace = $workspace, j.kind = $kind, j.state = 'sending', j.priority = $priority, j.options = $options,
   j.llm = $llm, j.created = datetime.realtime(), j.items = 0, j.failed = 0, j.attempts = 0
 
-// write_job_items: What a job consists of: files, questions.
+// write_job_items: Write the items of a job: files, questions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (j:Job {id: row.job_id})
@@ -60,7 +60,7 @@ MATCH (j:Job)-[:HAS_ITEM]->(i)
 SET j.sent = datetime.realtime()
 RETURN count(*) AS written
 
-// job_sent: All of a job has come; it may run.
+// job_sent: Record that all of a job has arrived and that it may run.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
@@ -72,12 +72,12 @@ SET j.state = 'queued', j.items = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.n
     RETURN i.name ORDER BY i.number LIMIT 3
   }
 
-// jobs_bytes: How many bytes are kept for jobs.
+// jobs_bytes: The number of bytes that are stored for jobs.
 CYPHER 5
 MATCH (p:JobPart)
 RETURN coalesce(sum(p.size), 0) AS bytes
 
-// jobs_to_run: Jobs that wait, for their turn or for others, and those that run or ran when their server ended; the next one first.
+// jobs_to_run: Jobs that wait, for their turn or for others, and those that were running when their server ended; the next one first.
 CYPHER 5
 MATCH (j:Job)
 USING INDEX j:Job(state)
@@ -88,14 +88,14 @@ RETURN j.id AS id, j.workspace AS workspace, j.kind AS kind, j.state = 'running'
   coalesce(j.cancel, false) AS cancel
 ORDER BY j.priority DESC, j.created, j.id
 
-// queue: How many jobs wait, and how many run.
+// queue: The numbers of waiting and running jobs.
 CYPHER 5
 MATCH (j:Job)
 USING INDEX j:Job(state)
 WHERE j.state IN ['queued', 'running', 'waiting']
 RETURN j.state AS state, count(*) AS jobs
 
-// claim_job: Take a job; to be asked under its lock.
+// claim_job: Take a job; run under its lock.
 CYPHER 5
 MATCH (l:Lease {id: 'jobs'})
 WHERE l.token = $token
@@ -106,26 +106,26 @@ SET j.state = 'running', j.token = $token, j.attempts = j.attempts + 1,
   j.started = coalesce(j.started, datetime.realtime())
 RETURN j.id AS id
 
-// give_back_job: Let a job wait that was begun and is to go on later; to be asked under its lock.
+// give_back_job: Return a job that was begun to the queue, to continue later; run under its lock.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 WHERE j.state = 'running' AND j.token = $token
 SET j.state = $state, j.attempts = j.attempts - 1
 
-// job_progress: Note how far a job is.
+// job_progress: Record the progress of a job.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 SET j.progress = $progress
 
-// job_llm: Note which LLM reads or answers.
+// job_llm: Record which LLM reads or answers.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 SET j.llm = $llm
 
-// job_goes_on: Items of a job are done: what set it back before is over.
+// job_goes_on: Update the report of a job when items are done, and delete its setbacks.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
@@ -134,21 +134,21 @@ SET j.report = coalesce($report, j.report),
 REMOVE j.setbacks, j.code, j.cause, j.cure
 RETURN j.id AS id
 
-// set_back_job: Let a job wait that Neo4j ended; to be asked under its lock.
+// set_back_job: Return a job that Neo4j ended to the queue; run under its lock.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 SET j.state = 'queued', j.setbacks = coalesce(j.setbacks, 0) + 1, j.code = $code, j.cause = $cause, j.cure = $cure
 RETURN j.id AS id
 
-// job_items_done: Note how items of a job ended.
+// job_items_done: Record how items of a job ended.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (i:JobItem {id: row.id})
 USING INDEX i:JobItem(id)
 SET i.state = row.state, i.cause = row.cause, i.cure = row.cure, i.result = row.result
 
-// finish_job: A job has ended; to be asked under its lock.
+// finish_job: Record that a job has ended; run under its lock.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
@@ -156,7 +156,7 @@ SET j.state = $state, j.report = coalesce($report, j.report), j.code = $code, j.
   j.finished = datetime.realtime(), j.failed = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.state = 'failed' }
 REMOVE j.cancel, j.token, j.unread, j.setbacks
 
-// cancel_job: Ask for the end of a job that waits or runs; to be asked under its lock.
+// cancel_job: Request the end of a job that waits or runs; run under its lock.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
@@ -164,7 +164,7 @@ WHERE j.state IN ['queued', 'running', 'waiting']
 SET j.cancel = true
 RETURN j.id AS id
 
-// retry_job: Let what failed of a job that has ended wait again; to be asked under its lock.
+// retry_job: Return the failed items of an ended job to the queue; run under its lock.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
@@ -205,14 +205,14 @@ RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .starte
     MATCH (l:Lease {id: 'jobs'}) WHERE l.token = j.token AND l.renewed > datetime.realtime() - duration('PT5S')
   }} AS job
 
-// count_jobs: How many jobs there are.
+// count_jobs: The number of jobs.
 CYPHER 5
 MATCH (j:Job)
 WHERE j.state <> 'sending' AND ($workspace IS NULL OR j.workspace = $workspace)
   AND ($state IS NULL OR j.state = $state)
 RETURN count(*) AS total
 
-// job_items: Some of what a job consists of, in order.
+// job_items: Some of the items of a job, in order.
 CYPHER 5
 MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
 WHERE i.number >= 0 AND ($state IS NULL OR i.state = $state)
@@ -226,7 +226,7 @@ WHERE i.number < 0
 RETURN i {.id, .number, .name, .media_type, .metadata, .size, .parts, .state, .cause, .cure, .result} AS item
 ORDER BY i.number
 
-// count_job_items: How many items of a state a job has.
+// count_job_items: The number of a job's items in a state.
 CYPHER 5
 MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
 WHERE i.number >= 0 AND ($state IS NULL OR i.state = $state)
@@ -238,7 +238,7 @@ MATCH (p:JobPart {id: $id})
 USING INDEX p:JobPart(id)
 RETURN p.bytes AS bytes
 
-// forget_parts: Remove some of the bytes that are kept for a job, or for its items of a state.
+// forget_parts: Delete some of the bytes that are stored for a job, or for its items in a state.
 CYPHER 5
 MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)-[:HAS_PART]->(p:JobPart)
 WHERE $state IS NULL OR i.state = $state
@@ -246,31 +246,31 @@ WITH p LIMIT $limit
 DETACH DELETE p
 RETURN count(*) AS removed
 
-// jobs_with_waste: Jobs that have ended and for which bytes are kept that nobody will read again.
+// jobs_with_waste: Ended jobs for which unneeded bytes are stored.
 CYPHER 5
 MATCH (p:JobPart)<-[:HAS_PART]-(i:JobItem)<-[:HAS_ITEM]-(j:Job)
 WHERE j.finished IS NOT NULL AND (i.state = 'done' OR j.state = 'done')
 RETURN DISTINCT j.id AS id
 
-// jobs_of_workspace: All jobs of a workspace, also those of which not all has come.
+// jobs_of_workspace: All jobs of a workspace, also those that have not fully arrived.
 CYPHER 5
 MATCH (j:Job {workspace: $workspace})
 RETURN j.id AS id
 
-// forget_items: Remove some of the items of a job that have no bytes any more.
+// forget_items: Delete some of the items of a job that no longer have bytes.
 CYPHER 5
 MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
 WITH i LIMIT $limit
 DETACH DELETE i
 RETURN count(*) AS removed
 
-// forget_job: Remove a job that has no items any more.
+// forget_job: Delete a job that no longer has items.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 DELETE j
 
-// jobs_to_forget: Jobs that ended long ago, and those whose files stopped coming.
+// jobs_to_forget: Jobs that ended long ago, and those whose files stopped arriving.
 CYPHER 5
 MATCH (j:Job)
 WHERE j.finished < datetime.realtime() - duration({days: $days})

@@ -1,16 +1,16 @@
-// lock_keys: Hold whoever else would change keys until this transaction ends.
+// lock_keys: Make all other changes of keys wait until this transaction ends.
 CYPHER 5
 MERGE (s:FiligraphSchema {id: 'schema'})
 SET s.keys_changed = datetime()
 
-// access_keys: Every key: what it may do, and the hash of its secret.
+// access_keys: Every key: its permissions, and the hash of its secret.
 CYPHER 5
 MATCH (k:AccessKey)
 RETURN k.id AS name, k.digest AS digest, k.scope AS scope, k.workspace AS workspace, k.made AS made,
   coalesce(k.view, '') AS view
 ORDER BY name
 
-// add_access_key: Keep a new key.
+// add_access_key: Store a new key.
 CYPHER 5
 CREATE (k:AccessKey {id: $name})
 SET k.digest = $digest, k.scope = $scope, k.workspace = $workspace, k.view = $view, k.made = $at
@@ -20,7 +20,7 @@ CYPHER 5
 MATCH (k:AccessKey {id: $name})
 SET k.digest = $digest, k.made = $at
 
-// revoke_access_key: Forget a key.
+// revoke_access_key: Delete a key.
 CYPHER 5
 MATCH (k:AccessKey {id: $name})
 DELETE k

@@ -1,10 +1,10 @@
-// v1_workspaces: The workspaces, also those that are not whole.
+// v1_workspaces: The workspaces, also incomplete ones.
 CYPHER 5
 MATCH (w:Workspace)
 RETURN w.name AS name
 ORDER BY name
 
-// v1_documents: Documents whose ids hang on the workspace's name.
+// v1_documents: Documents whose ids depend on the workspace's name.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE size(d.id) = 32
@@ -69,7 +69,7 @@ WHERE size(f.id) = 32
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS old, s.id AS subject, f.predicate AS predicate, o.id AS object
 
-// v1_renew_facts: Give facts, and what was drawn of them, their new ids.
+// v1_renew_facts: Give facts, and their edges, their new ids.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.old})-[:SUBJECT]->(s:__Entity__)
@@ -94,7 +94,7 @@ MATCH (g:AliasGroup {id: row.old})
 USING INDEX g:AliasGroup(id)
 SET g.id = row.new
 
-// v2_mislabelled: Entities that bear labels of our own, which a model's types gave them.
+// v2_mislabelled: Entities with our own labels, which a model's types gave them.
 CYPHER 5
 MATCH (e:__Entity__)
 WITH e, [label IN labels(e) WHERE label IN $labels] AS ours
@@ -102,21 +102,21 @@ WHERE size(ours) > 0
 RETURN e.id AS id, ours
 ORDER BY id
 
-// v2_remove_labels: Take such labels from entities.
+// v2_remove_labels: Remove such labels from entities.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.id})
 USING INDEX e:__Entity__(id)
 REMOVE e:$(row.ours)
 
-// v2_mistyped: Facts that are drawn by relationship types of our own, which a model's predicates gave them.
+// v2_mistyped: Facts whose edges have our own relationship types, which a model's predicates gave them.
 CYPHER 5
 MATCH (f:Fact)
 WHERE f.drawn IN $types
 RETURN f.id AS id
 ORDER BY id
 
-// v2_redraw: Draw such facts by another type.
+// v2_redraw: Give such facts edges of another type.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
@@ -128,13 +128,13 @@ CREATE (s)-[new:RELATED_TO]->(o)
 SET new = properties(r), f.drawn = 'RELATED_TO'
 DELETE r
 
-// v2_forget_tokens: Forget that such labels and types were admitted.
+// v2_forget_tokens: Delete such labels and types from the registry.
 CYPHER 5
 MATCH (t:FiligraphToken)
 WHERE t.name IN $names
 DELETE t
 
-// v3_chunks: Chunks of which it is not known which names in them are strangers, by id from one on.
+// v3_chunks: Chunks without a list of the names that mean somebody else, by id from one on.
 CYPHER 5
 MATCH (c:Chunk)
 USING INDEX c:Chunk(id)
@@ -143,24 +143,24 @@ RETURN c.id AS id, c.text AS text
 ORDER BY id
 LIMIT $count
 
-// v3_say_again: Note it, and let what follows from them be derived anew.
+// v3_say_again: Store that list, and mark everything that follows from it to be derived again.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
 USING INDEX c:Chunk(id)
 SET c.strangers = row.strangers, c.stale = true
 
-// v4_draw_again: Let what was drawn of facts by other types be drawn again.
+// v4_draw_again: Mark the facts whose edges have other types to be redrawn.
 CYPHER 5
 MATCH (w:Workspace)
 WHERE w.drawn_by IS NULL
 SET w.drawn_by = ''
 
-// v5_drop_turn_id: Workspace locks were nodes of another label.
+// v5_drop_turn_id: Drop the constraint of workspace locks, which were nodes with another label.
 CYPHER 5
 DROP CONSTRAINT filigraph_turn_id IF EXISTS
 
-// v5_delete_turns: Delete the locks of the older version; a server of it that still writes under one loses it.
+// v5_delete_turns: Delete the locks of the older version; a server of that version that still writes under one loses it.
 CYPHER 5
 MATCH (t:Turn)
 DELETE t

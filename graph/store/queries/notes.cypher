@@ -1,4 +1,4 @@
-// notes: The notes of a workspace, the one that was changed last first.
+// notes: The notes of a workspace, the last changed first.
 CYPHER 5
 MATCH (n:UserNote {workspace: $workspace})
 RETURN n.id AS id, n.body AS body
@@ -12,11 +12,11 @@ USING INDEX n:UserNote(id)
 WHERE n.workspace = $workspace
 RETURN n.id AS id, n.body AS body
 
-// count_notes: How many notes a workspace has.
+// count_notes: The number of notes of a workspace.
 CYPHER 5
 RETURN COUNT { MATCH (:UserNote {workspace: $workspace}) } AS total
 
-// write_notes: Keep notes as they are now.
+// write_notes: Store notes in their current form.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (w:Workspace {name: $workspace})
@@ -47,7 +47,7 @@ WHERE $owners IS NULL OR s.owner IN $owners
 RETURN s.body AS body
 ORDER BY s.name, s.owner
 
-// write_searches: Keep saved searches as they are now.
+// write_searches: Store saved searches in their current form.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (w:Workspace {name: $workspace})
@@ -56,7 +56,7 @@ ON CREATE SET s.workspace = w.name, s.name = row.name, s.owner = row.owner
 SET s.body = row.body
 RETURN count(*) AS written
 
-// look_at_search: Keep a saved search as a look at it left it, unless it was saved anew or deleted since it was read.
+// look_at_search: Store a saved search after a look at it, unless it was saved again or deleted since it was read.
 CYPHER 5
 MATCH (s:SavedSearch {id: $id})
 USING INDEX s:SavedSearch(id)

@@ -1,4 +1,4 @@
-// shard_of: The shard that holds a workspace; no row: the home database does.
+// shard_of: The shard that has a workspace; no row if the home database has it.
 CYPHER 5
 MATCH (p:WorkspacePlacement {id: $workspace})
 USING INDEX p:WorkspacePlacement(id)
@@ -10,18 +10,18 @@ MATCH (p:WorkspacePlacement)
 RETURN p.id AS workspace, p.shard AS shard, p.leaving AS leaving
 ORDER BY workspace
 
-// place_workspace: Note the shard of a workspace, and the one that still holds a copy of it, if any.
+// place_workspace: Store the shard of a workspace, and the one that still has a copy of it, if any.
 CYPHER 5
 MERGE (p:WorkspacePlacement {id: $workspace})
 SET p.shard = $shard, p.leaving = $leaving
 
-// copy_left: The copy of a workspace is gone from the shard that it left.
+// copy_left: Record that the former shard of a workspace no longer has a copy.
 CYPHER 5
 MATCH (p:WorkspacePlacement {id: $workspace})
 USING INDEX p:WorkspacePlacement(id)
 REMOVE p.leaving
 
-// forget_placement: A workspace is gone.
+// forget_placement: Delete the placement of a deleted workspace.
 CYPHER 5
 MATCH (p:WorkspacePlacement {id: $workspace})
 USING INDEX p:WorkspacePlacement(id)

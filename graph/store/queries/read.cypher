@@ -23,7 +23,7 @@ MATCH (d:Document {workspace: $workspace})
 RETURN d.id AS id, d.source AS source, d.metadata AS metadata
 ORDER BY d.source, d.id
 
-// facts_of_documents: How many facts each document supports, or those of some ids.
+// facts_of_documents: The number of facts that each document supports, or those of some ids.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE $ids IS NULL OR d.id IN $ids
@@ -41,14 +41,14 @@ SET d += row, d.status = 'partial', d.read = false
 REMOVE d.unread
 RETURN count(*) AS written
 
-// arrivals: When documents came with the text that they have now, the last first.
+// arrivals: When documents arrived with their current text, the last first.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE d.came > $after
 RETURN d.id AS id, d.came AS came
 ORDER BY came DESC, id
 
-// note_arrivals: Note when documents came.
+// note_arrivals: Record when documents arrived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
@@ -64,7 +64,7 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 SET d.metadata = $metadata, d.given = $given
 
-// scan_titles_again: Before titles change or go, let the chunks that name them, and those below them, be searched anew.
+// scan_titles_again: Before titles change or are deleted, mark the chunks that name them, and those below them, to be scanned again.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[:NAMES_TITLE|FROM_DOCUMENT]-(c:Chunk)
@@ -73,7 +73,7 @@ WHERE d.workspace = $workspace AND d.title <> row.title
 SET c.stale = true
 REMOVE c.scanned
 
-// look_up_namesakes: Before titles change or go, let those that are written alike be looked up anew: one form stands for all.
+// look_up_namesakes: Before titles change or are deleted, mark those written alike to be looked up again, because one form represents all.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
@@ -94,7 +94,7 @@ WITH DISTINCT o
 WHERE o.workspace = $workspace
 REMOVE o.looked_up
 
-// existing_chunks: Which chunks are stored already, and what was extracted from them.
+// existing_chunks: The chunks that are already stored, and the keys of their extractions.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -102,7 +102,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN c.id AS id, c.extraction_key AS key, c.embedding IS NOT NULL AS embedded
 
-// write_chunks: Write chunks with their words, vectors and extractions; what follows from them is to be derived.
+// write_chunks: Write chunks with their words, vectors and extractions, and mark them to be derived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.properties.document_id})
@@ -118,7 +118,7 @@ WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// place_chunks: Note where chunks that are stored already stand now, and under which title.
+// place_chunks: Record the new position and title of chunks that are already stored.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -132,7 +132,7 @@ WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// chunks_to_remove: The chunks of documents that are not among those they have now.
+// chunks_to_remove: The chunks of documents that are not among their current ones.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(c:Chunk)
@@ -141,7 +141,7 @@ WHERE d.workspace = $workspace AND NOT c.id IN row.keep
 RETURN c.id AS id
 ORDER BY id
 
-// stale_by_mentions: Mark the chunks that share a mention with chunks about to be forgotten.
+// stale_by_mentions: Mark the chunks that share a mention with chunks that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:IN_CHUNK]-(m:Mention)
@@ -154,7 +154,7 @@ MATCH (m)-[:IN_CHUNK]->(o:Chunk)
 WITH DISTINCT o
 SET o.stale = true
 
-// stale_by_facts: Mark the chunks that share a fact with chunks about to be forgotten.
+// stale_by_facts: Mark the chunks that share a fact with chunks that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(f:Fact)
@@ -167,7 +167,7 @@ MATCH (f)-[:FROM_CHUNK]->(o:Chunk)
 WITH DISTINCT o
 SET o.stale = true
 
-// touch_entities_of_chunks: Let the next sweep look at the entities of chunks about to be forgotten.
+// touch_entities_of_chunks: Mark the entities of chunks that will be deleted for the next sweep.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(e:__Entity__)
@@ -176,7 +176,7 @@ WHERE c.workspace = $workspace
 WITH DISTINCT e
 SET e.touched = true
 
-// forget_occurrences: Remove what was found in chunks.
+// forget_occurrences: Delete what was found in chunks.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:IN_CHUNK]-(:Mention)
@@ -184,7 +184,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 DELETE r
 
-// remove_chunks: Remove chunks.
+// remove_chunks: Delete chunks.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -192,7 +192,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 DETACH DELETE c
 
-// unchain_chunks: Forget the order of the chunks of documents.
+// unchain_chunks: Delete the order of the chunks of documents.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(:Chunk)-[r:NEXT_CHUNK]->()
@@ -210,7 +210,7 @@ USING INDEX b:Chunk(id)
 WHERE a.workspace = $workspace AND b.workspace = $workspace
 CREATE (a)-[:NEXT_CHUNK]->(b)
 
-// documents_read: Note that documents are stored to their end, and how many of their chunks are still to be read.
+// documents_read: Record that documents are stored to their end, and how many of their chunks are still unread.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
@@ -219,7 +219,7 @@ WHERE d.workspace = $workspace
 SET d.read = row.unread = 0, d.unread = row.unread
 RETURN count(*) AS written
 
-// remove_documents: Remove documents, and what persons said of names in one of them alone.
+// remove_documents: Delete documents, and what persons decided about names that occur in only one of them.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE d.id IN $ids

@@ -1,8 +1,8 @@
-// count_chunks: How many chunks there are.
+// count_chunks: The number of chunks.
 CYPHER 5
 RETURN COUNT { MATCH (:Chunk {workspace: $workspace}) } AS chunks
 
-// chunk_versions: What tells whether a chunk is as it was, of all chunks.
+// chunk_versions: The values that show whether a chunk changed, of all chunks.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 RETURN c.id AS id, c.extraction_key AS key, c.index AS index, c.start AS start, c.title AS title,
@@ -17,7 +17,7 @@ WHERE c.workspace = $workspace
 RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .places, .dates, .language, .terms, .extraction,
   .packed, .strangers, .extraction_key, .late, embedded: c.embedding IS NOT NULL} AS chunk
 
-// fact_texts: What facts say, in one row.
+// fact_texts: The texts of facts, in one row.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE f.packed IS NOT NULL
@@ -29,7 +29,7 @@ MATCH (e:__Entity__ {workspace: $workspace})
 WHERE e.packed IS NOT NULL
 RETURN collect([e.name, e.id]) AS texts
 
-// packed_facts: The vectors of facts, quantized, with what they say, in one row.
+// packed_facts: The vectors of facts, quantized, with their texts, in one row.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})

@@ -1,19 +1,19 @@
-// reembedding: Which embedder is to follow, and by which name it was loaded.
+// reembedding: The next embedder, and the name by which it was loaded.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN w.next_fingerprint AS fingerprint, coalesce(w.next_embedder, '') AS embedder
 
-// begin_reembedding: Note which embedder is to follow.
+// begin_reembedding: Store the next embedder.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.next_fingerprint = $fingerprint, w.next_embedder = $embedder
 
-// begin_swap: From here on questions wait until all vectors are those of the embedder that follows.
+// begin_swap: Make questions wait until all vectors are those of the next embedder.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.swapping = true
 
-// end_swap: The workspace is the other embedder's; names that only vectors join are to be joined anew.
+// end_swap: Record that the workspace has the next embedder, and that names joined only by vectors must be joined again.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.embedder = $embedder, w.undecided = true
@@ -26,14 +26,14 @@ WHERE c.late IS NOT NULL
 RETURN c.id AS id
 LIMIT 1
 
-// unembedded_late: The documents with late-embedded chunks some of which have no vector of the next embedder.
+// unembedded_late: The documents with late-embedded chunks of which some have no vector of the next embedder.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.late IS NOT NULL AND c.embedding IS NOT NULL AND c.waiting IS NULL
 RETURN DISTINCT c.document_id AS id
 ORDER BY id
 
-// unembedded_chunks: Some chunks without a vector of the embedder that follows, of those that are not embedded late.
+// unembedded_chunks: Some chunks without a vector of the next embedder, except those that are embedded late.
 CYPHER 5
 MATCH (c:Chunk)
 USING INDEX c:Chunk(id)
@@ -42,7 +42,7 @@ RETURN c.id AS id, c.text AS text, c.title AS title, c.language AS language, c.e
 ORDER BY id
 LIMIT $limit
 
-// await_chunks: Keep vectors of the embedder that follows beside those that are searched.
+// await_chunks: Store vectors of the next embedder beside those that are searched.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -51,7 +51,7 @@ WHERE c.workspace = $workspace
 SET c.waiting = row.vector, c.waiting_packed = row.packed
 RETURN count(*) AS written
 
-// waiting_chunks: Some vectors that are to take their places.
+// waiting_chunks: Some vectors that will replace the current ones.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.waiting IS NOT NULL
@@ -59,7 +59,7 @@ RETURN c.id AS id, c.waiting AS vector
 ORDER BY id
 LIMIT $limit
 
-// swap_chunks: Put vectors in the places of those of the embedder before.
+// swap_chunks: Replace the vectors of the last embedder.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -71,7 +71,7 @@ WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// forget_waiting_chunks: Forget vectors of an embedder that is not to follow after all.
+// forget_waiting_chunks: Delete vectors of a next embedder that was given up.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.waiting IS NOT NULL
@@ -79,7 +79,7 @@ WITH c LIMIT $limit
 REMOVE c.waiting, c.waiting_packed
 RETURN count(*) AS forgotten
 
-// unembedded_entities: Some entities without a vector of the embedder that follows.
+// unembedded_entities: Some entities without a vector of the next embedder.
 CYPHER 5
 MATCH (e:__Entity__)
 USING INDEX e:__Entity__(id)
@@ -88,7 +88,7 @@ RETURN e.id AS id, e.name AS text
 ORDER BY id
 LIMIT $limit
 
-// await_entities: Keep vectors of the embedder that follows beside those that are searched.
+// await_entities: Store vectors of the next embedder beside those that are searched.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.id})
@@ -97,7 +97,7 @@ WHERE e.workspace = $workspace
 SET e.waiting = row.vector, e.waiting_packed = row.packed
 RETURN count(*) AS written
 
-// waiting_entities: Some vectors that are to take their places.
+// waiting_entities: Some vectors that will replace the current ones.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WHERE e.waiting IS NOT NULL
@@ -105,7 +105,7 @@ RETURN e.id AS id, e.waiting AS vector
 ORDER BY id
 LIMIT $limit
 
-// swap_entities: Put vectors in the places of those of the embedder before.
+// swap_entities: Replace the vectors of the last embedder.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.id})
@@ -117,7 +117,7 @@ WITH e, row
 CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// forget_waiting_entities: Forget vectors of an embedder that is not to follow after all.
+// forget_waiting_entities: Delete vectors of a next embedder that was given up.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WHERE e.waiting IS NOT NULL
@@ -125,7 +125,7 @@ WITH e LIMIT $limit
 REMOVE e.waiting, e.waiting_packed
 RETURN count(*) AS forgotten
 
-// unembedded_facts: Some facts without a vector of the embedder that follows.
+// unembedded_facts: Some facts without a vector of the next embedder.
 CYPHER 5
 MATCH (f:Fact)
 USING INDEX f:Fact(id)
@@ -134,7 +134,7 @@ RETURN f.id AS id, f.text AS text
 ORDER BY id
 LIMIT $limit
 
-// await_facts: Keep vectors of the embedder that follows beside those that are searched.
+// await_facts: Store vectors of the next embedder beside those that are searched.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
@@ -143,7 +143,7 @@ WHERE f.workspace = $workspace
 SET f.waiting = row.vector, f.waiting_packed = row.packed
 RETURN count(*) AS written
 
-// waiting_facts: Some vectors that are to take their places.
+// waiting_facts: Some vectors that will replace the current ones.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE f.waiting IS NOT NULL
@@ -151,7 +151,7 @@ RETURN f.id AS id, f.waiting AS vector
 ORDER BY id
 LIMIT $limit
 
-// swap_facts: Put vectors in the places of those of the embedder before.
+// swap_facts: Replace the vectors of the last embedder.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
@@ -163,7 +163,7 @@ WITH f, row
 CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// forget_waiting_facts: Forget vectors of an embedder that is not to follow after all.
+// forget_waiting_facts: Delete vectors of a next embedder that was given up.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
 WHERE f.waiting IS NOT NULL
@@ -171,7 +171,7 @@ WITH f LIMIT $limit
 REMOVE f.waiting, f.waiting_packed
 RETURN count(*) AS forgotten
 
-// unembedded_summaries: Some summaries without a vector of the embedder that follows.
+// unembedded_summaries: Some summaries without a vector of the next embedder.
 CYPHER 5
 MATCH (s:Summary)
 USING INDEX s:Summary(id)
@@ -180,7 +180,7 @@ RETURN s.id AS id, s.text AS text
 ORDER BY id
 LIMIT $limit
 
-// await_summaries: Keep vectors of the embedder that follows beside those that are searched.
+// await_summaries: Store vectors of the next embedder beside those that are searched.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (s:Summary {id: row.id})
@@ -189,7 +189,7 @@ WHERE s.workspace = $workspace
 SET s.waiting = row.vector
 RETURN count(*) AS written
 
-// waiting_summaries: Some vectors that are to take their places.
+// waiting_summaries: Some vectors that will replace the current ones.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE s.waiting IS NOT NULL
@@ -197,7 +197,7 @@ RETURN s.id AS id, s.waiting AS vector
 ORDER BY id
 LIMIT $limit
 
-// swap_summaries: Put vectors in the places of those of the embedder before.
+// swap_summaries: Replace the vectors of the last embedder.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (s:Summary {id: row.id})
@@ -208,7 +208,7 @@ WITH s, row
 CALL db.create.setNodeVectorProperty(s, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// forget_waiting_summaries: Forget vectors of an embedder that is not to follow after all.
+// forget_waiting_summaries: Delete vectors of a next embedder that was given up.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE s.waiting IS NOT NULL

@@ -1,4 +1,4 @@
-// forget_scan: Remove from chunks what only the scan for known names found there.
+// forget_scan: Delete from chunks what only the scan for known names found there.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})<-[r:IN_CHUNK]-(m:Mention)
@@ -7,7 +7,7 @@ WHERE c.workspace = $workspace AND r.scanned
 SET m.touched = true
 DELETE r
 
-// touched_scanned: The mentions that only the scan found and of which a place came or went, with where they stand now.
+// touched_scanned: The mentions that only the scan found and whose places changed, with their current places.
 CYPHER 5
 MATCH (m:Mention)
 USING INDEX m:Mention(workspace, touched)
@@ -18,7 +18,7 @@ WHERE size(places) > 0
 RETURN m.id AS id, m.form AS form, m.language AS language, places
 ORDER BY id
 
-// texts: What chunks say, and in which language.
+// texts: The texts of chunks, and their languages.
 CYPHER 5
 UNWIND $items AS id
 MATCH (c:Chunk {id: id})
@@ -26,7 +26,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN c.id AS id, c.text AS text, c.language AS language
 
-// name_mentions: Note how the names of mentions are written, and in which language.
+// name_mentions: Store how the names of mentions are written, and in which language.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -35,7 +35,7 @@ WHERE m.workspace = $workspace
 SET m.form = row.form, m.language = row.language, m.touched = true
 RETURN count(*) AS written
 
-// scan_again: Let chunks be scanned for names and derived again.
+// scan_again: Mark chunks to be scanned for names and derived again.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -43,14 +43,14 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.stale = true, c.scanned = null
 
-// titles: The titles of documents that are read; fresh ones were not looked up in chunks that were there before them.
+// titles: The titles of documents that are read; fresh ones were not yet looked up in earlier chunks.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE d.title <> '' AND (NOT $fresh OR coalesce(d.looked_up, '') <> d.title)
 WITH d ORDER BY d.id
 RETURN collect([d.id, d.title, coalesce(d.looked_up, '') <> d.title]) AS titles
 
-// forget_titles: Forget which titles chunks name.
+// forget_titles: Delete the links from chunks to the titles that they name.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})-[r:NAMES_TITLE]->()
@@ -58,7 +58,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 DELETE r
 
-// forget_named: Forget which chunks name the titles of documents.
+// forget_named: Delete the links to the titles of documents from the chunks that name them.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[r:NAMES_TITLE]-()
@@ -66,7 +66,7 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 DELETE r
 
-// write_titles: Write which titles chunks name.
+// write_titles: Link chunks to the titles that they name.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -77,7 +77,7 @@ WHERE c.workspace = $workspace AND d.workspace = $workspace
 CREATE (c)-[:NAMES_TITLE]->(d)
 RETURN count(*) AS written
 
-// titles_looked_up: Note that the titles of documents were looked up.
+// titles_looked_up: Record that the titles of documents were looked up.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
@@ -85,32 +85,32 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 SET d.looked_up = d.title
 
-// document_aliases: What documents themselves say are two names of one thing.
+// document_aliases: The pairs of names that documents themselves declare to be one.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE c.aliases > 0
 RETURN c.document_id AS document_id, c.extraction AS extraction
 ORDER BY c.id
 
-// document_strangers: What documents themselves say are other bearers of a name.
+// document_strangers: The names that documents themselves declare to mean somebody else.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
 WHERE size(c.strangers) > 0
 RETURN c.document_id AS document_id, c.strangers AS keys
 ORDER BY c.id
 
-// overview: How many chunks a workspace has, and in which languages, as last noted; its state; whether it has summaries.
+// overview: The number of a workspace's chunks, and their languages, as last counted; its state; whether it has summaries.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages, coalesce(w.revision, '') AS revision,
   EXISTS { MATCH (:Summary {workspace: $workspace}) } AS summarized
 
-// new_revision: Note that what questions read is about to change.
+// new_revision: Record that what questions read will change.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.revision = randomUUID()
 
-// note_overview: Count chunks and languages.
+// note_overview: Count chunks and languages, and store the result.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.chunks = COUNT { MATCH (:Chunk {workspace: $workspace}) },
@@ -122,7 +122,7 @@ SET w.chunks = COUNT { MATCH (:Chunk {workspace: $workspace}) },
     ORDER BY language
   }
 
-// move_chunks: Note where chunks that need no new extraction stand now; what one overlaps may be another.
+// move_chunks: Record the new position of chunks that need no new extraction; their overlaps may be different.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -148,17 +148,17 @@ WHERE d.language <> ''
 RETURN DISTINCT d.language AS language
 ORDER BY language
 
-// undecided: Note that what follows from a decision or a deletion is still to be derived.
+// undecided: Record that what follows from a decision or a deletion must still be derived.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.undecided = true
 
-// decided: Note that all that follows is derived.
+// decided: Record that everything is derived.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 REMOVE w.undecided
 
-// needs_deriving: Whether anything was read, decided or deleted that was not derived to its end.
+// needs_deriving: Whether any reading, decision or deletion is not fully derived.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.undecided, false) OR coalesce(w.drawn_by, $drawn_by) <> $drawn_by

@@ -1,32 +1,32 @@
-// components: Which Neo4j this is.
+// components: The version and edition of Neo4j.
 CYPHER 5
 CALL dbms.components() YIELD name, versions, edition
 WHERE name = 'Neo4j Kernel'
 RETURN versions[0] AS version, edition
 
-// write_nothing: Fails where the database takes no writes.
+// write_nothing: Fail if the database accepts no writes.
 CYPHER 5
 CREATE (n)
 DELETE n
 
-// foreign_node: A node that bears one of our labels, but is not ours.
+// foreign_node: A node that has one of our labels, but is not ours.
 CYPHER 5
 MATCH (n:Chunk|ContradictionReading|Decision|Document|Fact|FieldValue|Form|FormFill|Mention|Summary|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
 
-// schema_version: The version of the schema in this database; no row if Filigraph was never here.
+// schema_version: The version of the schema in this database; no row if Filigraph never used it.
 CYPHER 5
 MATCH (s:FiligraphSchema {id: 'schema'})
 RETURN s.version AS version
 
-// write_schema_version: Note that the schema stands.
+// write_schema_version: Record that the schema is complete.
 CYPHER 5
 MERGE (s:FiligraphSchema {id: 'schema'})
 SET s.version = $version
 
-// index_names: The indexes that exist, those of constraints among them.
+// index_names: The existing indexes, including those of constraints.
 CYPHER 5
 SHOW INDEXES YIELD name
 RETURN name
@@ -183,7 +183,7 @@ CREATE CONSTRAINT filigraph_contradiction_reading_id IF NOT EXISTS FOR (n:Contra
 CYPHER 5
 CREATE INDEX filigraph_form_workspace IF NOT EXISTS FOR (n:Form) ON (n.workspace)
 
-// form_fill_workspace: What the forms of a workspace were filled for.
+// form_fill_workspace: The fills of a workspace's forms.
 CYPHER 5
 CREATE INDEX filigraph_form_fill_workspace IF NOT EXISTS FOR (n:FormFill) ON (n.workspace)
 
@@ -191,7 +191,7 @@ CREATE INDEX filigraph_form_fill_workspace IF NOT EXISTS FOR (n:FormFill) ON (n.
 CYPHER 5
 CREATE INDEX filigraph_field_value_workspace IF NOT EXISTS FOR (n:FieldValue) ON (n.workspace)
 
-// contradiction_reading_workspace: What a workspace was told of contradictions.
+// contradiction_reading_workspace: The replies about contradictions in a workspace.
 CYPHER 5
 CREATE INDEX filigraph_contradiction_reading_workspace IF NOT EXISTS FOR (n:ContradictionReading) ON (n.workspace)
 
@@ -219,19 +219,19 @@ CREATE INDEX filigraph_fact_workspace IF NOT EXISTS FOR (n:Fact) ON (n.workspace
 CYPHER 5
 CREATE INDEX filigraph_alias_group_workspace IF NOT EXISTS FOR (n:AliasGroup) ON (n.workspace)
 
-// decision_workspace: What persons decided in a workspace.
+// decision_workspace: The decisions of persons in a workspace.
 CYPHER 5
 CREATE INDEX filigraph_decision_workspace IF NOT EXISTS FOR (n:Decision) ON (n.workspace)
 
-// mention_lookup: The mentions of a name: `lookup` hashes workspace and key, for a key can be too long for an index.
+// mention_lookup: The mentions of a name: `lookup` hashes workspace and key, because a key can be too long for an index.
 CYPHER 5
 CREATE INDEX filigraph_mention_lookup IF NOT EXISTS FOR (n:Mention) ON (n.lookup)
 
-// document_title: The documents of a title, as `mention_lookup` is for names.
+// document_title: The documents of a title, like `mention_lookup` for names.
 CYPHER 5
 CREATE INDEX filigraph_document_title IF NOT EXISTS FOR (n:Document) ON (n.title_lookup)
 
-// document_bare_title: The documents of a title without what stands in brackets at its end.
+// document_bare_title: The documents of a title without the part in brackets at its end.
 CYPHER 5
 CREATE INDEX filigraph_document_bare_title IF NOT EXISTS FOR (n:Document) ON (n.bare_lookup)
 
@@ -251,7 +251,7 @@ CREATE INDEX filigraph_entity_touched IF NOT EXISTS FOR (n:__Entity__) ON (n.wor
 CYPHER 5
 CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, n.touched)
 
-// trace_expires: The traces by when they expire. Their bodies are in no index: they are too long for one.
+// trace_expires: The traces by expiry. Their bodies are in no index because they are too long.
 CYPHER 5
 CREATE INDEX filigraph_trace_expires IF NOT EXISTS FOR (n:Trace) ON (n.expires)
 
@@ -317,26 +317,26 @@ CREATE VECTOR INDEX <label>_S_vector IF NOT EXISTS FOR (n:<label>_S) ON (n.embed
 OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine',
   `vector.quantization.enabled`: false, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 50}}
 
-// drop_summary_vectors: Forget the vector index of a workspace's summaries.
+// drop_summary_vectors: Drop the vector index of a workspace's summaries.
 CYPHER 5
 DROP INDEX <label>_S_vector IF EXISTS
 
-// drop_chunk_vectors: Forget the vector index of a workspace's chunks.
+// drop_chunk_vectors: Drop the vector index of a workspace's chunks.
 CYPHER 5
 DROP INDEX <label>_C_vector IF EXISTS
 
-// drop_entity_vectors: Forget the vector index of a workspace's entities.
+// drop_entity_vectors: Drop the vector index of a workspace's entities.
 CYPHER 5
 DROP INDEX <label>_E_vector IF EXISTS
 
-// drop_fact_vectors: Forget the vector index of a workspace's facts.
+// drop_fact_vectors: Drop the vector index of a workspace's facts.
 CYPHER 5
 DROP INDEX <label>_F_vector IF EXISTS
 
-// drop_chunk_words: Forget the word index of a workspace's chunks.
+// drop_chunk_words: Drop the word index of a workspace's chunks.
 CYPHER 5
 DROP INDEX <label>_C_words IF EXISTS
 
-// drop_entity_words: Forget the word index of a workspace's entity names.
+// drop_entity_words: Drop the word index of a workspace's entity names.
 CYPHER 5
 DROP INDEX <label>_E_words IF EXISTS

@@ -6,7 +6,7 @@ WHERE d.workspace = $workspace
 RETURN c.id AS id, c.start AS start, c.end AS end, size(split(c.terms, ' ')) AS words
 ORDER BY c.index
 
-// window_chunks: Chunks with what tells which of their sentences matter.
+// window_chunks: Chunks with the data that show which of their sentences matter.
 CYPHER 5
 UNWIND $items AS id
 MATCH (c:Chunk {id: id})
@@ -16,7 +16,7 @@ RETURN c.id AS id, c.start AS start, c.text AS text, c.language AS language, c.p
   COLLECT { MATCH (c)<-[r:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(e:__Entity__) RETURN [e.id, r.start] } AS entities,
   COLLECT { MATCH (c)<-[r:FROM_CHUNK]-(:Fact) RETURN [r.start, r.end, r.origin] } AS facts
 
-// count_summaries: How many summaries there are.
+// count_summaries: The number of summaries.
 CYPHER 5
 RETURN COUNT { MATCH (s:Summary {workspace: $workspace}) } AS total
 
@@ -48,7 +48,7 @@ WITH key, head(collect(s)) AS s
 RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
   .start, .end, .size, .recipe, .covers} AS summary
 
-// write_summaries: Write summaries; they are not shown before all of their document are there.
+// write_summaries: Write summaries; they are hidden until all of their document exist.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (s:Summary {id: row.id})
@@ -59,7 +59,7 @@ WITH s, row
 CALL db.create.setNodeVectorProperty(s, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// cover_chunks: Join summaries to the chunks that they cover.
+// cover_chunks: Link summaries to the chunks that they cover.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (s:Summary {id: row.id})
@@ -71,7 +71,7 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 MERGE (s)-[:COVERS]->(c)
 
-// cover_summaries: Join summaries to those that they cover.
+// cover_summaries: Link summaries to the summaries that they cover.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (s:Summary {id: row.id})
@@ -83,7 +83,7 @@ USING INDEX c:Summary(id)
 WHERE c.workspace = $workspace
 MERGE (s)-[:COVERS]->(c)
 
-// show_summaries: Show the summaries of a document or folder, where they stand now.
+// show_summaries: Show the summaries of a document or folder, at their current positions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (s:Summary {id: row.id})
@@ -91,19 +91,19 @@ USING INDEX s:Summary(id)
 WHERE s.workspace = $workspace
 SET s += row, s.shown = true
 
-// remove_other_summaries: Remove what a document or folder had before.
+// remove_other_summaries: Delete the former summaries of a document or folder.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE s.document_id = $document_id AND s.folder = $folder AND NOT s.id IN $ids
 DETACH DELETE s
 
-// remove_unplanned_summaries: Remove the summaries of documents and folders that have none any more.
+// remove_unplanned_summaries: Delete the summaries of documents and folders that no longer have any.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE NOT [s.document_id, s.folder] IN $plans
 DETACH DELETE s
 
-// remove_summaries_of_chunks: Remove the summaries of chunks about to go, and those above.
+// remove_summaries_of_chunks: Delete the summaries of chunks that will be deleted, and those above.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:COVERS*1..30]-(s:Summary)
@@ -134,13 +134,13 @@ MATCH (s:Summary {workspace: $workspace})
 WHERE s.shown AND NOT EXISTS { MATCH (o:Summary)-[:COVERS]->(s) WHERE o.shown }
 RETURN s.document_id AS document_id
 
-// count_read_documents: How many documents have chunks.
+// count_read_documents: The number of documents with chunks.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE EXISTS { (d)<-[:FROM_DOCUMENT]-(:Chunk) }
 RETURN count(d) AS total
 
-// outline: The summaries of a document, or those of folders, the highest first; the entities that most of their text names.
+// outline: The summaries of a document, or those of folders, the highest first; with the entities that their texts name most.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE s.shown AND s.document_id = $document_id AND s.level >= $lowest
@@ -184,7 +184,7 @@ ORDER BY cosine DESC, summary.id
 CYPHER 5
 RETURN EXISTS { MATCH (s:Summary {workspace: $workspace}) WHERE s.shown } AS any
 
-// search_summaries: The summaries nearest to a vector, with how many of some entities their text names.
+// search_summaries: The summaries nearest to a vector, with the number of some entities that their texts name.
 CYPHER 5
 CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node AS s, score
 WHERE s.shown
@@ -195,7 +195,7 @@ RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .cov
   } END AS named
 ORDER BY cosine DESC, summary.id
 
-// search_summaries_within: As search_summaries, of some documents alone.
+// search_summaries_within: Like search_summaries, only for some documents.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE s.shown AND s.document_id IN $documents
@@ -222,7 +222,7 @@ RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .cov
   cosine, d {.title, .source, .metadata} AS document
 ORDER BY cosine DESC, summary.id
 
-// windows_over: The summaries of the windows in which some chunks lie.
+// windows_over: The summaries of the windows that contain some chunks.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:COVERS]-(s:Summary)
@@ -234,7 +234,7 @@ RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .cov
   2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine, d {.title, .source, .metadata} AS document
 ORDER BY summary.id
 
-// summaries_over: The summaries right above the windows of some chunks, with those of the chunks that are under each.
+// summaries_over: The summaries directly above the windows of some chunks, with the chunks below each.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:COVERS]-(:Summary)<-[:COVERS]-(s:Summary)

@@ -1,4 +1,4 @@
-// drawn_otherwise: Whether facts were drawn by other lists of relation types than these.
+// drawn_otherwise: Whether the edges of facts were made with other lists of relation types than these.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.drawn_by, '') <> $drawn_by AS otherwise
@@ -12,7 +12,7 @@ RETURN f.id AS id
 ORDER BY id
 LIMIT $limit
 
-// touch_facts: Let facts be looked at.
+// touch_facts: Mark facts for the sweep.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
@@ -20,12 +20,12 @@ USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 SET f.touched = true
 
-// note_drawn_by: Note by which lists facts are drawn.
+// note_drawn_by: Record the lists with which the edges of facts are made.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.drawn_by = $drawn_by
 
-// touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one, and one that mails quote.
+// touched_facts: Some facts to sweep, each with the number of sentences that state it; one in two overlapping chunks counts once, and so does one that mails quote.
 CYPHER 5
 MATCH (f:Fact)
 USING INDEX f:Fact(workspace, touched)
@@ -47,7 +47,7 @@ RETURN f.id AS id, f.predicate AS predicate, f.drawn AS drawn, coalesce(f.invers
   } AS weight
 LIMIT $limit
 
-// remove_facts: Remove facts, and what was drawn of them.
+// remove_facts: Delete facts, and their edges.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
@@ -60,7 +60,7 @@ WHERE r.fact_id = id
 DELETE r
 DETACH DELETE f
 
-// erase_facts: Take away what was drawn of facts.
+// erase_facts: Delete the edges of facts.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})-[:SUBJECT]->(s:__Entity__)
@@ -71,7 +71,7 @@ MATCH (s)-[r]-(o)
 WHERE r.fact_id = f.id
 DELETE r
 
-// draw_facts: Draw facts between their entities, from the object to the subject where the type says it the other way.
+// draw_facts: Create edges for facts between their entities, from the object to the subject if the type has that direction.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
@@ -85,7 +85,7 @@ WITH f, row, CASE WHEN row.inverse THEN o ELSE s END AS from, CASE WHEN row.inve
 CREATE (from)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.weight, inverse: f.inverse,
   denied: f.denied, dates: CASE WHEN row.dates <> [] THEN row.dates END}]->(to)
 
-// weigh_facts: Note how many sentences say facts that are drawn already.
+// weigh_facts: Store the number of sentences that state facts on their existing edges.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
@@ -97,7 +97,7 @@ MATCH (s)-[r]-(o)
 WHERE r.fact_id = f.id
 SET r.weight = row.weight, r.dates = CASE WHEN row.dates <> [] THEN row.dates END
 
-// facts_weighed: Note the weights of facts, and that they were looked at.
+// facts_weighed: Store the weights of facts, and record that they are swept.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
@@ -106,7 +106,7 @@ WHERE f.workspace = $workspace
 SET f.weight = row.weight
 REMOVE f.touched
 
-// touched_mentions: Some mentions to look at, with what is left of them.
+// touched_mentions: Some mentions to sweep, with their remaining places.
 CYPHER 5
 MATCH (m:Mention)
 USING INDEX m:Mention(workspace, touched)
@@ -115,7 +115,7 @@ WITH m LIMIT $limit
 RETURN m.id AS id, m.lookup AS lookup, COUNT { (m)-[:IN_CHUNK]->() } AS count,
   EXISTS { (m)-[r:IN_CHUNK]->() WHERE NOT r.scanned } AS read
 
-// mentions_swept: Note how mentions were found, and that they were looked at.
+// mentions_swept: Record how mentions were found, and that they are swept.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -127,7 +127,7 @@ WITH m
 MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 SET e.touched = true
 
-// unread_names: The scanned mentions of names that no document is read to bear.
+// unread_names: The scanned mentions of names that are read in no document.
 CYPHER 5
 UNWIND $lookups AS lookup
 MATCH (m:Mention {lookup: lookup})
@@ -138,7 +138,7 @@ WHERE all(m IN mentions WHERE m.scanned)
 UNWIND mentions AS m
 RETURN m.id AS id
 
-// touched_entities: Some entities to look at.
+// touched_entities: Some entities to sweep.
 CYPHER 5
 MATCH (e:__Entity__)
 USING INDEX e:__Entity__(workspace, touched)
@@ -146,7 +146,7 @@ WHERE e.workspace = $workspace AND e.touched = true
 WITH e LIMIT $limit
 RETURN e.id AS id, EXISTS { (e)<-[:REFERS_TO]-() } AS alive
 
-// facts_of_entities: The facts of entities about to be removed.
+// facts_of_entities: The facts of entities that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})<-[:SUBJECT|OBJECT]-(f:Fact)
@@ -154,7 +154,7 @@ USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 RETURN DISTINCT f.id AS id
 
-// remove_entities: Remove entities.
+// remove_entities: Delete entities.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
@@ -162,7 +162,7 @@ USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 DETACH DELETE e
 
-// entities_swept: Bind entities to exactly the chunks that mention them.
+// entities_swept: Link entities to exactly the chunks that mention them.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
@@ -178,7 +178,7 @@ UNWIND gone AS c
 MATCH (e)-[r:FROM_CHUNK]->(c)
 DELETE r
 
-// documents_complete: Complete the documents that are read to their end and wholly derived.
+// documents_complete: Mark the documents as complete that are read to their end and fully derived.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE d.status = 'partial' AND d.read AND NOT EXISTS { (d)<-[:FROM_DOCUMENT]-(c:Chunk) WHERE c.stale = true }

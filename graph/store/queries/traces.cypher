@@ -1,4 +1,4 @@
-// write_trace: Keep a trace of a workspace that is there, and the answer if one was given.
+// write_trace: Store a trace of an existing workspace, and the answer if there is one.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 WHERE w.deleting IS NULL
@@ -7,14 +7,14 @@ ON CREATE SET t.workspace = w.name, t.question = $question, t.at = $at, t.expire
   t.method = $method, t.answer = $answer, t.thread = $thread, t.asked = $asked,
   t.owner = $owner, t.view = $view
 
-// extend_thread: Have the answers of a thread expire together.
+// extend_thread: Make the answers of a thread expire together.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
 SET t.expires = $expires
 
-// trace: One trace, and when it expires; it may have expired and not yet be swept.
+// trace: One trace, and when it expires; an expired trace may still exist.
 CYPHER 5
 MATCH (t:Trace {id: $id})
 USING INDEX t:Trace(id)
@@ -38,14 +38,14 @@ RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expi
 ORDER BY at DESC, id
 SKIP $first LIMIT $count
 
-// count_traces: How many traces of a workspace have not expired.
+// count_traces: The number of a workspace's traces that have not expired.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner)
 RETURN count(*) AS total
 
-// threads: The threads of a workspace that have not expired, the one that was asked last first.
+// threads: The threads of a workspace that have not expired, the one with the newest question first.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
@@ -57,14 +57,14 @@ RETURN id, coalesce(head([t IN turns WHERE t.title IS NOT NULL | t.title]), turn
 ORDER BY at DESC, id
 SKIP $first LIMIT $count
 
-// count_threads: How many threads of a workspace have not expired.
+// count_threads: The number of a workspace's threads that have not expired.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace AND ($owner = '' OR t.owner = $owner) AND t.answer IS NOT NULL
 RETURN count(DISTINCT coalesce(t.thread, t.id)) AS total
 
-// thread: The answers of one thread, in the order in which they were asked for.
+// thread: The answers of one thread, in the order of their questions.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
@@ -74,21 +74,21 @@ RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expi
   coalesce(t.method, '') AS method, t.answer AS answer, coalesce(t.view, '{}') AS view
 ORDER BY at, id
 
-// name_thread: Give a thread a title; it stands with each of its answers.
+// name_thread: Give a thread a title, which is stored with each of its answers.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
 SET t.title = $title
 
-// delete_thread: Remove the answers of a thread, with how they came about.
+// delete_thread: Delete the answers of a thread, with their traces.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
 DELETE t
 
-// sweep_traces: Remove some of the traces that have expired.
+// sweep_traces: Delete some of the traces that have expired.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
@@ -97,7 +97,7 @@ WITH t LIMIT $limit
 DELETE t
 RETURN count(*) AS swept
 
-// trace_records: Traces of a workspace as they are kept, page by page, from a moment on.
+// trace_records: Traces of a workspace as they are stored, page by page, from a moment on.
 CYPHER 5
 MATCH (t:Trace {workspace: $workspace})
 WHERE t.id > $after AND t.at >= $since
@@ -105,7 +105,7 @@ RETURN properties(t) AS record
 ORDER BY t.id
 LIMIT $limit
 
-// write_trace_records: Write traces as they were kept elsewhere; those that are there stay.
+// write_trace_records: Write traces as they were stored elsewhere; existing ones stay.
 CYPHER 5
 UNWIND $items AS record
 MERGE (t:Trace {id: record.id})

@@ -25,7 +25,7 @@ WITH l
 WHERE l.token = $token
 RETURN l.token AS token
 
-// renew_workspace_lock: Move the end of a lock.
+// renew_workspace_lock: Extend a lock.
 CYPHER 5
 MATCH (l:WorkspaceLock {id: $workspace})
 USING INDEX l:WorkspaceLock(id)

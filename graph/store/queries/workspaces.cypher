@@ -11,7 +11,7 @@ MATCH (w:Workspace {name: $name})
 RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting, .filling}
   AS workspace
 
-// create_workspace: Make the record of a workspace, or find it.
+// create_workspace: Create the record of a workspace, or find it.
 CYPHER 5
 MERGE (w:Workspace {name: $name})
 ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}',
@@ -26,17 +26,17 @@ WHERE w.deleting IS NOT NULL OR w.filling IS NOT NULL
 RETURN w.name AS name
 ORDER BY name
 
-// workspace_ready: Note that the indexes of a workspace stand.
+// workspace_ready: Record that the indexes of a workspace exist.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.ready = true
 
-// workspace_filling: Hide a workspace that is being filled: a new one, or one that was there, empty.
+// workspace_filling: Hide a workspace that is being filled: a new one, or an existing empty one.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.filling = $filling
 
-// workspace_filled: Show a workspace as it is now: filled, or, where that failed, as it was before.
+// workspace_filled: Show a workspace as it is now: filled, or, if that failed, as it was before.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.settings = coalesce($settings, w.settings)
@@ -48,7 +48,7 @@ MATCH (w:Workspace {name: $name})
 SET w.deleting = true
 REMOVE w.ready
 
-// forget_workspace: The last step of deleting a workspace.
+// forget_workspace: Delete the record of a workspace, as the last step of its deletion.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 DELETE w
@@ -60,7 +60,7 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
-// delete_contradiction_readings_batch: Delete some of what a workspace was told of contradictions.
+// delete_contradiction_readings_batch: Delete some of a workspace's replies about contradictions.
 CYPHER 5
 MATCH (n:ContradictionReading {workspace: $workspace})
 WITH n LIMIT $limit
@@ -74,7 +74,7 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
-// delete_form_fills_batch: Delete some of what a workspace's forms were filled for.
+// delete_form_fills_batch: Delete some of the fills of a workspace's forms.
 CYPHER 5
 MATCH (n:FormFill {workspace: $workspace})
 WITH n LIMIT $limit
@@ -130,7 +130,7 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
-// delete_decisions_batch: Delete some of what persons decided in a workspace.
+// delete_decisions_batch: Delete some of the decisions of persons in a workspace.
 CYPHER 5
 MATCH (n:Decision {workspace: $workspace})
 WITH n LIMIT $limit
@@ -144,12 +144,12 @@ WITH n LIMIT $limit
 DELETE n
 RETURN count(*) AS deleted
 
-// lock_registry: Let one writer at a time add tokens.
+// lock_registry: Allow only one writer at a time to add tokens.
 CYPHER 5
 MATCH (s:FiligraphSchema {id: 'schema'})
 SET s.registering = randomUUID()
 
-// tokens: The labels or relationship types that models brought in so far.
+// tokens: The labels or relationship types that models have added.
 CYPHER 5
 MATCH (t:FiligraphToken {kind: $kind})
 RETURN collect(t.name) AS names
