@@ -1,4 +1,4 @@
-"""why: what hangs on what."""
+"""why: what depends on what."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def why(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Show the documents that a fact, or a join of two names, hangs on; or what hangs on a document.
+    """Show the documents that a fact, or a join of two names, depends on; or what depends on a document.
 
     Each set of documents is tried on the graph that is left without it. No language model is called.
     """

@@ -70,7 +70,7 @@ class Documents:
         return DocumentTextOut.model_validate(self._client.get(address, count=count, **begin))
 
     def dependency(self, document_id: str, *, count: int = 50) -> ComparisonOut:
-        """What hangs on a document: how the graph differs from one without it."""
+        """What depends on a document: how the graph differs from one without it."""
         address = path(self._workspace, "documents", document_id, "dependency")
         return ComparisonOut.model_validate(self._client.get(address, count=count))
 

@@ -290,7 +290,7 @@ class Workspace:
             return b"".join(response.iter_bytes())
 
     def dependency(self, trace_id: str) -> AnswerDependency:
-        """The documents that the stored answer of a trace hangs on."""
+        """The documents that the stored answer of a trace depends on."""
         return from_json(AnswerDependency, self._client.get(path(self.name, "traces", trace_id, "dependency")))
 
     def receipt(self, trace_id: str) -> Receipt:

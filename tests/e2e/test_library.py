@@ -269,7 +269,7 @@ def test_a_selection_of_documents_limits_the_list_and_a_question(open_page: Open
     page.locator(".scope:not(.marking *) summary").click()
     page.get_by_label("In the name").fill("inventory")
     expect(page.locator(".documents tbody tr")).to_have_count(1)
-    page.get_by_role("link", name="Ask these alone").click()
+    page.get_by_role("link", name="Ask only these").click()
     expect(page.locator(".scope:not(.marking *) summary")).to_contain_text("inventory")
     ask(page, "Who wears the signet ring?")
     expect(page.locator(".steps")).to_be_visible()

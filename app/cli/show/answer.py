@@ -141,12 +141,12 @@ def without(terminal: Console, difference: Data | None) -> None:
 
 
 def dependency(terminal: Console, reply: Data) -> None:
-    """The documents that an answer hangs on."""
-    heading(terminal, "What this hangs on")
+    """The documents that an answer depends on."""
+    heading(terminal, "What this depends on")
     if reply["path"]:
         line(terminal, styled(f"Path: {one_line(reply['path'])}"))
     elif reply["documents"]:
-        line(terminal, styled("There is no path: the answer hangs on its first passage."))
+        line(terminal, styled("There is no path: the answer depends on its first passage."))
     for documents in reply["sets"]:
         line(terminal, styled(f"It breaks without {one_line(' and '.join(documents), NOTES)}."))
     if not reply["sets"]:

@@ -34,7 +34,7 @@ def show_families(page: Data, first: int) -> None:
     """Each family by generation, then its ties, each with the sentence that says it."""
     terminal = console()
     if not page["families"]:
-        line(terminal, "No fact of kinship is told." if not page["total"] else "There are no more families.")
+        line(terminal, "There are no facts of kinship." if not page["total"] else "There are no more families.")
     for number, family in enumerate(page["families"], start=first + 1):
         heading(terminal, f"Family {number} of {page['total']:,}", plural(len(family["members"]), "person"))
         generations: dict[int, list[str]] = {}

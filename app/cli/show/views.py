@@ -34,8 +34,8 @@ def comparison(difference: Data) -> None:
     out = console()
     titles = {
         "joined": "Names that are one now",
-        "parted": "Names that are not one any more",
-        "renamed": "Called otherwise",
+        "parted": "Names that are no longer one",
+        "renamed": "Renamed",
         "entities_came": "New names",
         "entities_gone": "Names that are gone",
         "facts_came": "New facts",

@@ -1,4 +1,4 @@
-// What hangs on what: the smallest sets of documents without which a path, a fact or a join of names breaks; and what
+// What depends on what: the smallest sets of documents without which a path, a fact or a join of names breaks; and what
 // there is only because of a document.
 
 import { get } from "../base/api.js";
@@ -11,7 +11,7 @@ export const dependencyButton = (context, id, place) => button(place, "keep", ()
 /** Of a fact (`{fact}`), or of two names that are one (`{name: [first, other]}`). */
 export const hangsOnButton = (context, asked, place) => button(place, "small", () => get(context.path("dependency"), asked), said);
 
-/** What hangs on a document. */
+/** What depends on a document. */
 export const documentButton = (context, id, place) => button(place, "small", () => documentChanges(context, id), (parts) => parts);
 
 async function documentChanges(context, id) {
