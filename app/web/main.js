@@ -45,13 +45,13 @@ function link(path, parameters = {}) {
 let shown = ""; // the address whose view is on the page
 let keyless = false; // whether the server asks for a key that this browser does not have
 
-/** Go to an address of ours. */
+/** Go to an address of the page. */
 function go(address) {
   rename(address);
   show();
 }
 
-/** What is on the page has this address from now on. */
+/** Change the address without changing the content. */
 function rename(address) {
   history[address === shown ? "replaceState" : "pushState"](null, "", address);
   shown = address;
@@ -65,16 +65,16 @@ function settle(workspace) {
   head(view().name);
 }
 
-let signing = null; // work that makes a key and signs in with it
+let signing = null; // work that creates a key and signs in with it
 
-/** Do such work. What other parts of the page ask meanwhile may be refused, which is no reason to ask for a key. */
+/** Do such work. Other requests of the page may be refused meanwhile, which is no reason to ask for a key. */
 async function signingIn(work) {
   const done = work();
   signing = done.catch(() => {});
   await done;
 }
 
-/** Another session goes on from now on. */
+/** Start another session. */
 function enter(session) {
   begin(session);
   head(view().name);
@@ -83,10 +83,10 @@ function enter(session) {
 /** The address of something in the workspace. */
 const path = (...parts) => address(state.workspace, ...parts);
 
-/** `asking`: a question that the view to ask asks at once when it is opened. */
+/** `asking`: a question that the ask view asks at once when it is opened. */
 const context = { state, known, link, path, go, rename, settle, tell, signing: signingIn, enter, asking: "" };
 
-/** Have a screen reader say what changed. */
+/** Make a screen reader say what changed. */
 function tell(news) {
   document.getElementById("news").textContent = news;
 }
@@ -100,7 +100,7 @@ let leave = () => {};
 
 async function show() {
   leave();
-  const mine = (leave = () => {}); // another view may be asked for while this one is loaded
+  const mine = (leave = () => {}); // another view may be requested while this one loads
   const asked = new URLSearchParams(location.search);
   state.workspace = asked.get("workspace") || usual();
   localStorage.setItem("workspace", state.workspace);
@@ -190,7 +190,7 @@ async function speak(code) {
 addEventListener("keyneeded", async () => {
   await signing;
   const session = await get("/v1/session").catch(() => ({}));
-  if (keyless || session.name) return; // it was asked between a new key and the session that uses it
+  if (keyless || session.name) return; // the request was sent between a new key and the session that uses it
   keyless = true;
   state.session = {};
   show();
@@ -205,7 +205,7 @@ async function signOut() {
   }
 }
 
-/** What the part of the address after # names: a place in a document. */
+/** The place in a document that the address names after #. */
 async function read() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const place = asked.get("document") && !keyless ? asked : null;
@@ -217,14 +217,14 @@ async function read() {
   }
 }
 
-/** What failed beside the view that is on the page. */
+/** Errors outside the view that is on the page. */
 function trouble(error) {
   const main = document.getElementById("main");
   main.querySelector(":scope > .failure")?.remove();
   main.prepend(failure(error));
 }
 
-/** "/" goes to the field of the view to ask or to search in; to the question where it has none. */
+/** "/" moves to the field for questions or searches of the view; if it has none, to the question. */
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || /^(TEXTAREA|INPUT|SELECT)$/.test(target.tagName)) return;
@@ -260,7 +260,7 @@ addEventListener("hashchange", read);
 document.documentElement.lang = language();
 shown = location.pathname + location.search;
 if (new URLSearchParams(location.search).get("workspace")) {
-  show(); // at once: the other workspaces may come later
+  show(); // at once: the other workspaces may load later
   known.then(() => head(view().name));
 } else {
   await known;

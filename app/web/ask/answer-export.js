@@ -1,4 +1,4 @@
-// An answer as a file that stands by itself: question, answer, each hop with its sentence, place and version of the source.
+// An answer as a self-contained file: question, answer, each hop with its sentence, place and version of the source.
 
 import { address, get } from "../base/api.js";
 import { plain, save } from "../base/dom.js";
@@ -18,13 +18,13 @@ ol { padding-left: 1.4rem; } li { margin: .7rem 0; } q { font-style: italic; }
 td, th { text-align: start; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid #dcd6cb; overflow-wrap: anywhere; }
 @media print { body { margin: 0 auto; } }`;
 
-/** Save the report of an answer that is kept. */
+/** Save the report of a stored answer. */
 export async function saveReport({ state }, traceId) {
   const answer = await get(address(state.workspace, "traces", traceId, "answer"));
   save(`filigraph-${traceId.slice(0, 8)}.html`, "text/html", String(reportOf(answer)));
 }
 
-/** Markup: what is put into it is escaped, but for markup. */
+/** Markup: inserted text is escaped, inserted markup is not. */
 class Markup {
   constructor(text) {
     this.text = text;
@@ -94,7 +94,7 @@ ${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${premisesOf(hop).ma
 const contradictionOf = ({ said, against, what }) =>
   markup`<li>${[said, against].map((one) => markup`<strong dir="auto">${one.voice}</strong> <q dir="auto">${one.sentence}</q><br><span class="quiet">${[one.place && placed(one.place), one.source, one.date].filter(Boolean).join(" · ")}</span><br>`)}${what && markup`<span class="quiet">${what}</span>`}</li>`;
 
-/** What the model noted after a reading, and what it then looked for. */
+/** The model's notes after a reading, and what it searched next. */
 const roundOf = ({ number, notes, looks }) =>
   markup`<p class="quiet">${t("reading.n", number)}</p><p dir="auto">${notes}</p><ul>${looks.map(
     ({ kind, text, extracts }) => markup`<li>${t(`look.${kind}`)} <bdi>${text}</bdi> <span class="quiet">${extracts.map((n) => `[${n}]`).join(" ") || t("nothing")}</span></li>`,

@@ -1,4 +1,4 @@
-// The answer: its words as they come, its citations, its sources, and what vector search alone would have said.
+// The answer: its words as they come, its citations, its sources, and the results of vector search alone.
 
 import { bdi, el, failure, foreign, plain, pushButton, quiet, remark, replace, spoken, waitingLine } from "../base/dom.js";
 import { contradictedView } from "./contradicted.js";
@@ -9,7 +9,7 @@ import { treeOf, unsupportedOf } from "./unsupported.js";
 import { thoughtsView } from "./thoughts.js";
 import { number, placeOf, placeOfPart, placed, t, when } from "../base/words.js";
 
-const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded
+const PASSAGES = 3; // shown if no model writes an answer; as many summaries, the others folded
 const SOURCES = 4; // shown; the others folded
 const FORCED = new Set(["rounds", "tokens", "seconds", "repeats", "cancelled"]); // ends of an investigation that the model did not choose
 const CITATION = /\[(P?)(\d{1,4})\]/g;
@@ -40,7 +40,7 @@ export function answerView(context, { onwithout, paths }) {
     replace(words, el("div", { class: "growing" }, rendered({ text })));
   }
 
-  /** The model looks for more: what it wrote so far was a thought. */
+  /** The model looks for more: its text so far was a thought. */
   function looks(round) {
     text = "";
     thoughts.looks(round);
@@ -64,7 +64,7 @@ export function answerView(context, { onwithout, paths }) {
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
   }
 
-  /** That the answer is an old one: its date, and what came since. */
+  /** Show that the answer is old: its date, and newer documents. */
   function given(kept, again) {
     const newer = kept.newer_documents > 0 && [" ", t("newerDocuments", number(kept.newer_documents), kept.newer_documents), " ", pushButton({ class: "small", onclick: again }, t("askAgain"))];
     dated.hidden = false;
@@ -76,7 +76,7 @@ export function answerView(context, { onwithout, paths }) {
     words.append(quiet(t("stopped")));
   }
 
-  /** The stream broke: what came of it stays. */
+  /** The stream broke: the text so far stays. */
   function fail(error, again) {
     element.setAttribute("aria-busy", "false");
     words.querySelector(".waiting")?.remove();
@@ -123,7 +123,7 @@ export function answerView(context, { onwithout, paths }) {
   }
 }
 
-/** The words of a model with their citations; without a model what the texts say: the best passages, in brief. */
+/** The words of a model with their citations; without a model the best passages, in brief. */
 function answerWords(answer) {
   if (answer.generated) {
     return [rendered(answer), answer.basis && el("p", { class: "quiet", dir: "auto" }, cite(plain(answer.basis), answer))];
@@ -143,16 +143,16 @@ function answerWords(answer) {
   ];
 }
 
-/** What was made of pieces of text and elements, as text. */
+/** Text from a mix of strings and elements. */
 const words = (parts) => [parts].flat(Infinity).map((part) => part?.textContent ?? part).join("");
 
-/** What is there beyond the first ones, folded. */
+/** The rest after the first ones, folded. */
 const furtherOf = (rest, count = rest.length) => count > 0 && el("details", { class: "rest" }, el("summary", t("more", number(count))), rest);
 
-/** How many summaries lead the evidence; those that follow passages only tell what these are part of. */
+/** The number of summaries at the head of the evidence; those after passages only show what these belong to. */
 export const summariesIn = (answer) => (answer.citations[0]?.kind === "summary" ? answer.citations.filter((piece) => piece.kind === "summary").length : 0);
 
-/** Each piece with what is shown of it. */
+/** Each piece with the part that is shown. */
 function told(answer, pieces) {
   const cut = excerpts(pieces.map((piece) => (piece.kind === "summary" ? "" : plain(piece.text))), answer.question);
   return pieces.map((piece, n) => [piece, piece.kind === "summary" ? plain(piece.text) : cut[n]]);
@@ -169,7 +169,7 @@ function rendered(answer) {
   return treeOf(answer).map((node) => el("div", { class: "prose", dir: "auto" }, element(node)));
 }
 
-/** A text with each [n] as a link to the place it cites, each [P1] as one to its path. */
+/** A text with each [n] as a link to the cited place, each [P1] as one to its path. */
 function cite(text, answer) {
   const parts = [];
   let end = 0;
@@ -180,11 +180,11 @@ function cite(text, answer) {
   return [...parts, text.slice(end)];
 }
 
-/** What the evidence does not hold: marked for the eye, said for the ear. */
+/** Text that the evidence does not support: marked visually, and announced by screen readers. */
 const doubtful = (text, kind) =>
   el("mark", { class: "unsupported", title: t(`unsupported.${kind}`) }, text, spoken(` (${t(`unsupported.${kind}`)})`));
 
-/** A citation: a link to its place, with a preview; while the answer is being worded only its number. */
+/** A citation: a link to its place, with a preview; only its number while the answer is being written. */
 function mark(number, answer) {
   const piece = answer.citations?.[number - 1];
   if (!piece) return el("span", { class: "mark-n" }, `[${number}]`);
@@ -197,7 +197,7 @@ function mark(number, answer) {
 const pathMark = (number) =>
   el("a", { class: "mark-n", href: `#path-${number}`, onclick: jump, "aria-label": t("path", number) }, `P${number}`);
 
-/** Go to a path without a new address: the one there is reopens the answer. */
+/** Go to a path without changing the address, which reopens the answer. */
 function jump(event) {
   event.preventDefault();
   const target = document.getElementById(event.currentTarget.getAttribute("href").slice(1));
@@ -207,7 +207,7 @@ function jump(event) {
   target?.querySelector("a")?.focus();
 }
 
-/** What is uncertain about an answer. */
+/** The uncertain parts of an answer. */
 function remarks(answer) {
   return [
     answer.remark && foreign("p", answer.remark, { class: "remark" }),
@@ -237,6 +237,6 @@ export function where(piece) {
   return el("a", { href, class: "where", title: plain(piece.source) }, piece.kind === "summary" && [t("summaryOf"), " "], named);
 }
 
-/** Why a piece stayed, where that was not its rank. */
+/** Why a piece was kept, if not for its rank. */
 const kept = (piece) =>
   piece.kept_by !== "rank" && el("span", { class: `kept ${piece.kept_by}` }, t(`kept.${piece.kept_by}`));

@@ -1,4 +1,4 @@
-// Ask: the question, the answer as it comes, the paths beside it; questions that follow it, in one thread.
+// Ask: the question, the answer as it comes, the paths beside it; follow-up questions in one thread.
 
 import { address, get, newestOnly } from "../base/api.js";
 import { el, failure, foreign, replace } from "../base/dom.js";
@@ -29,7 +29,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   };
 }
 
-/** Ask what another view of the page wants to know. */
+/** Ask a question for another view of the page. */
 function askAtOnce(view) {
   const asked = view.context.asking;
   view.context.asking = "";
@@ -37,7 +37,7 @@ function askAtOnce(view) {
   view.ask(asked);
 }
 
-/** What the view's parts share: its places, and what is on them. */
+/** Shared by the view's parts: its places, and their content. */
 function viewOf(context, parameters) {
   const scope = scopeOf(parameters);
   const quick = quickBox();
@@ -45,9 +45,9 @@ function viewOf(context, parameters) {
     context,
     ask: (asked, follows = false) => ask(view, asked, follows),
     stop: () => stop(view),
-    scope, // the documents that are meant
+    scope, // the selected documents
     beginning: false, // whether nothing was asked yet
-    newest: newestOnly(), // of what is shown before a question is asked
+    newest: newestOnly(), // for what is shown before the first question
     running: null, // what can be stopped
     thread: null, // the one on the page, once its first question is answered; a promise while it is fetched
     quick,
@@ -72,9 +72,9 @@ function quickBox() {
   return box;
 }
 
-// ---- nothing asked yet: what the workspace holds, questions that it answers, and what was asked before
+// ---- before the first question: the content of the workspace, questions that it answers, and earlier questions
 
-/** Show the beginning in the place of the answer. */
+/** Show the start page in place of the answer. */
 export async function begin(view) {
   const { state } = view.context;
   const signal = view.newest();
@@ -128,7 +128,7 @@ function threadRow({ link }, row) {
   );
 }
 
-/** Questions that this graph answers by a path; they are tried meanwhile, so they come later. */
+/** Questions that this graph answers by a path; the server tries them first, so they come later. */
 async function suggest(view, place) {
   const { questions } = await get(view.context.path("suggestions")).catch(() => ({ questions: [] }));
   if (!questions.length) return;
@@ -140,7 +140,7 @@ async function suggest(view, place) {
   replace(place, el("h2", t("suggested")), el("ul", { class: "before" }, questions.map(row)));
 }
 
-/** The threads that are shown: of one question that was asked again and again the last one. */
+/** The threads that are shown: for a question that was asked repeatedly, only the last. */
 function latest(threads) {
   const kept = new Map();
   for (const row of threads) {

@@ -1,4 +1,4 @@
-// A question, from the press to its answer; and the thread of questions that it goes on with.
+// A question, from sending to its answer; and the thread of questions that it continues.
 
 import { events, get, post, root } from "../base/api.js";
 import { el, failure, pushButton, replace, waitingLine } from "../base/dom.js";
@@ -13,7 +13,7 @@ import { questionForm } from "./question-form.js";
 import { stepsView } from "./steps.js";
 import { folded, threadBar } from "./thread.js";
 
-const STOPPING = 5000; // milliseconds in which the server tells what was read so far
+const STOPPING = 5000; // milliseconds in which the server returns what was read so far
 
 /** Stop what runs: an answer with what was read so far; at once where nothing was found yet, the second time, and
  * where the server takes long. */
@@ -52,7 +52,7 @@ export async function ask(view, asked, follows = false) {
   }
 }
 
-/** Take the answer before off the page; it stays in the thread that is gone on with. */
+/** Remove the last answer from the page; it stays in the thread that continues. */
 function clear(view, asked, before) {
   replace(view.steps);
   replace(view.next);
@@ -75,7 +75,7 @@ async function follow(turn) {
   for await (const event of events(view.context.path("ask"), body, mine.signal)) await SHOW[event.event]?.(turn, event);
 }
 
-/** What is done at each event of an answer. `turn.found` is the evidence so far. */
+/** What happens at each event of an answer. `turn.found` is the evidence so far. */
 const SHOW = {
   retrieved(turn, event) {
     turn.found = event.evidence;
@@ -142,10 +142,10 @@ function keptAnswer(view, trace, signal = undefined) {
   return get(view.context.path("traces", trace, "answer"), {}, signal);
 }
 
-/** What of the thread stands around the answer with this id: its head, its other questions. */
+/** The rest of the thread around the answer with this id: its head, its other questions. */
 export function frame(view, at) {
   const { context, thread, head, earlier } = view;
-  const many = thread.turns.length > 1; // its head stands above them; below a single answer it moves nothing
+  const many = thread.turns.length > 1; // its head is above them; below a single answer it moves nothing
   const others = thread.turns.filter((turn) => turn.id !== at).map((turn) => foldedTurn(view, turn));
   replace(head, threadBar(context, thread, { gone: () => context.go(context.link("/")), unfold: () => Promise.all(others.map((one) => one.load())) }));
   head.firstChild.classList.toggle("alone", !many);
@@ -162,16 +162,16 @@ export function foldedTurn(view, turn) {
   });
 }
 
-// ---- the place of an answer and its paths, and what is told around an answer once it is there
+// ---- the places of an answer and its paths, and what is shown around an answer once it is complete
 
-/** What a question is asked with beside its words: the documents that are meant, and how far they were read. */
+/** The parameters of a question: the selected documents, and how far they were read. */
 export async function limited(view) {
   const { workspace } = view.context.state;
   const seen = viewOf(workspace);
   return { ...(seen && { view: seen }), ...(await asSources(workspace, view.scope)) };
 }
 
-/** The places of an answer, empty: what comes later fills them and moves nothing. */
+/** The places of an answer, empty: later data fills them and moves nothing. */
 export function layout(view, place, asked, name = undefined) {
   const { context } = view;
   const paths = pathsView(context, name);
@@ -188,7 +188,7 @@ export function layout(view, place, asked, name = undefined) {
   }
 }
 
-/** An answer that was kept, in its places. */
+/** A stored answer, in its places. */
 export function fill(view, places, kept) {
   if (kept.answered || kept.ended === "cancelled") places.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
   places.answer.finish(kept);
@@ -197,7 +197,7 @@ export function fill(view, places, kept) {
   finished(view, places, kept);
 }
 
-/** What an answer is told beside itself: its sources at the hops, what can be taken away. */
+/** What is shown around an answer: its sources at the hops, and exports. */
 export function finished(view, places, answer) {
   const { context } = view;
   if (!answer.answered && answer.ended !== "cancelled") places.paths.show([], [], t("unanswered"));
@@ -229,7 +229,7 @@ async function sides(context, below, trace) {
   }
 }
 
-/** Below the answer that is on the page: a field for the next question, and how the answer came about. */
+/** Below the answer on the page: a field for the next question, and the trace of the answer. */
 export function finish(view, answer) {
   const form = questionForm(view, { id: "follow-up", label: t("followUp"), hint: t("followUpHint"), ask: (asked) => view.ask(asked, true) });
   form.element.classList.add("follows");

@@ -9,7 +9,7 @@ const RELATIONS = 15;
 const FACTS = 4; // of each with one relation
 const PASSAGES = 5;
 
-/** The section for two to four entities, by id. It fills when that is there. */
+/** The section for two to four entities, by id. It fills when the data arrives. */
 export function comparisonView(context, names) {
   const section = el("section", { class: "sides", "aria-label": t("sideBySide"), "aria-live": "polite" }, waitingLine(t("looking")));
   get(context.path("comparison"), { name: names, count: PASSAGES }).then(
@@ -31,7 +31,7 @@ export function comparisonView(context, names) {
     );
   }
 
-  /** What is said of one side: the other end of each fact, with its time, and a link to the sentence. */
+  /** The facts of one side: the other end of each fact, with its time, and a link to the sentence. */
   function facts(rows, id) {
     if (!rows.length) return aside("–");
     const shown = rows.slice(0, FACTS).map((fact) => {
@@ -46,7 +46,7 @@ export function comparisonView(context, names) {
     return el("p", sentenceLink(place), " ", aside(bdi(place.source, 60), place.place && ` · ${placed(place.place)}`));
   }
 
-  /** A mark that leads to the sentence, which shows when it is pointed at. */
+  /** A link to the sentence, which shows the sentence under the pointer. */
   function quotation(said) {
     const words = oneLine(said.sentence, 300);
     return el("a", { class: "quotation", href: placeOf(said.document_id, said.chunk_id, said.start, said.end), title: words, "aria-label": t("sentenceOf", words) }, "“…”");

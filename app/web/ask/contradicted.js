@@ -12,7 +12,7 @@ export function contradictedView({ contradictions = [] }) {
 const pair = (one) =>
   el("li", quiet(says(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, statementView(one.said), statementView(one.against)));
 
-/** What the other voice does: it denies it, affirms what is denied, or says it otherwise. */
+/** What the other voice does: it denies it, affirms a denied statement, or says otherwise. */
 function says({ kind, verdict, against }) {
   const name = kind !== "denial" ? "otherwise" : against.denied ? "denies" : "affirms";
   const said = t(`against.${name}`, oneLine(against.voice, 60));

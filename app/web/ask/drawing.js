@@ -1,4 +1,4 @@
-// A path as a drawing of its own, to be put into a file: SVG, or PNG made of it.
+// A path as a separate drawing, for a file: SVG, or PNG made from it.
 
 import { oneLine, save, svg } from "../base/dom.js";
 import { lane, noteOf, relation, stroke } from "./path-layout.js";
@@ -117,13 +117,13 @@ function cut(word, width) {
   return pieces;
 }
 
-/** The drawing as a text that stands by itself. */
+/** The drawing as a self-contained text. */
 export const pictureText = (path) => new XMLSerializer().serializeToString(picture(path));
 
 /** Save the drawing of a path, as "svg" or "png". */
 export const savePicture = (path, name, kind) => saveDrawing(picture(path), name, kind);
 
-/** Save any drawing so. */
+/** Save any drawing in the same way. */
 export async function saveDrawing(drawing, name, kind) {
   const drawn = new Blob([new XMLSerializer().serializeToString(drawing)], { type: "image/svg+xml" });
   if (kind === "svg") {

@@ -1,18 +1,18 @@
-// Excerpts: of each passage the sentence that says most of a question's words, cut around them, with those words marked.
-// A word counts by how few sentences of the passages hold it, so no list of stop words is needed, in any language.
+// Excerpts: of each passage the sentence closest to a question, cut around the question's words, with those words marked.
+// A word counts more if fewer sentences of the passages contain it, so no list of stop words is needed, in any language.
 
 import { el, oneLine } from "../base/dom.js";
 import { blocks, CELLS, unmarked } from "../base/structure.js";
 
 const LONGEST = 260; // characters of an excerpt
-const SHORT = 110; // a sentence shorter than this brings the next one along
+const SHORT = 110; // a shorter sentence is shown with the next one
 const MARKED = 0.3; // share of the heaviest word's weight from which on a word is marked
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const SENTENCE_END = /(?<=[.!?…»”]["’)]?\s)(?<!(?:^|[\s(])(?:M|MM|Mr|Mrs|Ms|Dr|Mme|Mlle|St|Ste|No|no|\p{Lu})\.\s)|(?<=[。！？])|\n{2,}|\n(?=\s*[-*+•]\s)/u;
 const BULLET = /^[-*+•]\s+/;
 
-/** Of each text, what a reader of the question wants to see of it: pieces of text, some of them <mark>. */
+/** For each text, the part that a reader of the question wants to see: pieces of text, some of them <mark>. */
 export function excerpts(texts, question) {
   const split = texts.map(sentencesOf);
   const weights = weightsOf(question, split.flat());
@@ -46,7 +46,7 @@ function wordsOf(text) {
 
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Two words are one up to their endings: "owned" and "owner", "lettre" and "lettres". */
+/** Two words are the same except for their endings: "owned" and "owner", "lettre" and "lettres". */
 function alike(one, other) {
   if (one === other) return true;
   const [short, long] = [one, other].sort((a, b) => a.length - b.length);
@@ -56,11 +56,11 @@ function alike(one, other) {
   return same >= Math.max(4, Math.ceil(long.length * 0.65));
 }
 
-/** Of each word of the question: the fewer sentences hold it, the more it counts. */
+/** For each word of the question: the fewer sentences contain it, the more it counts. */
 function weightsOf(question, sentences) {
   const all = [...new Set(wordsOf(question))];
   const telling = all.filter((word) => word.length > 3 || UNSPACED.test(word) || /\p{N}/u.test(word));
-  const words = telling.length ? telling : all; // "who", "est": only where there is nothing else
+  const words = telling.length ? telling : all; // "who", "est": only if there are no others
   const held = sentences.map((sentence) => [...new Set(wordsOf(sentence))]);
   return words
     .map((word) => {
@@ -79,12 +79,12 @@ function around(sentences, weights) {
   const best = said.indexOf(Math.max(...said));
   let text = sentences[best];
   let next = best + 1;
-  if (!text.includes(CELLS)) while (text.length < SHORT && next < sentences.length) text += ` ${sentences[next++]}`; // a row stands by itself
+  if (!text.includes(CELLS)) while (text.length < SHORT && next < sentences.length) text += ` ${sentences[next++]}`; // a row is shown by itself
   const { cut, before, after } = windowOf(text, weights);
   return [before || best ? "… " : "", withMarks(cut, weights), after || next < sentences.length ? " …" : ""];
 }
 
-/** The part of a long text that holds most of the words. */
+/** The part of a long text that contains most of the words. */
 function windowOf(text, weights) {
   if (text.length <= LONGEST) return { cut: text, before: false, after: false };
   const hits = hitsIn(text, weights);
@@ -96,7 +96,7 @@ function windowOf(text, weights) {
   return { cut: text.slice(start, end > start ? end : start + LONGEST), before: start > 0, after: end < text.length };
 }
 
-/** Where the words of the question stand in a text. */
+/** The places of the question's words in a text. */
 function hitsIn(text, weights) {
   const least = MARKED * Math.max(0, ...weights.map(({ weight }) => weight));
   const worth = weights.filter(({ weight }) => weight >= least);

@@ -66,7 +66,7 @@ function endOf(lines, n, holds) {
   return n;
 }
 
-/** The items of lines that follow each other; those that stand further in are `inner`. */
+/** The items of consecutive lines; those with a deeper indent are `inner`. */
 function listsOf(text, lines) {
   const lists = [];
   for (const line of lines) {

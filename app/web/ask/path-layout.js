@@ -1,9 +1,9 @@
-// How a path is laid out: which end of each hop stands left, and where a hop does not begin where the last one ended.
+// The layout of a path: which end of each hop is on the left, and where a hop does not begin at the end of the last one.
 
 import { oneLine } from "../base/dom.js";
 import { t } from "../base/words.js";
 
-/** One hop on its lane. `reversed`: it is read from right to left. `joined`: its left end is the last one's right. */
+/** One hop on its lane. `reversed`: it is read from right to left. `joined`: its left end is the last hop's right end. */
 export function lane(hops) {
   let last = null;
   return hops.map((hop, number) => {
@@ -22,23 +22,23 @@ export function lane(hops) {
 const touches = (hop, end) =>
   same(end, { id: hop.subject_id, name: hop.subject }) || same(end, { id: hop.object_id, name: hop.object });
 
-/** Two ends are one by id; two that bear a name are not, but where one of them is no entity: a title. */
+/** Two ends are the same if their ids are; two with the same name are not, unless one of them is a title, not an entity. */
 const same = (one, other) => (one.id && other.id ? one.id === other.id : one.name === other.name);
 
-/** The width of a hop's line, 1 to 5: how near it is to the question. */
+/** The width of a hop's line, 1 to 5: how close it is to the question. */
 function weight(hop) {
   const near = Math.min(Math.max(hop.score / 0.75, 0), 1);
   return Math.round((1 + 4 * near) * 10) / 10;
 }
 
-/** The paths that are shown open, and the leads: what is not likely to answer, and all others where one was named. */
+/** The paths that are shown open, and the leads: paths that probably do not answer, and, if one path was named, all others. */
 export function unfold(paths) {
   const named = paths.some((path) => path.origin === "named");
   const open = (path) => (named ? path.origin === "named" : !path.lead);
   return { shown: paths.filter(open), leads: paths.filter((path) => !open(path)) };
 }
 
-/** How long a path is and, of one that was named, how much of it the texts say. */
+/** The length of a path and, for a named one, how much of it the texts state. */
 export function aboutPath({ hops, origin }) {
   const found = hops.filter((hop) => hop.kind !== "unfound").length;
   return found < hops.length || origin === "named" ? t("stepsFound", found, hops.length) : t("hops", hops.length);
@@ -47,10 +47,10 @@ export function aboutPath({ hops, origin }) {
 /** How a hop's line is drawn. */
 export const stroke = (hop) => (hop.implied && hop.kind === "fact" ? "implied" : hop.kind === "sentence" ? "sentence-of" : hop.kind);
 
-/** What stands between the two ends: what the sentence says, or our own words where no fact joins them. */
+/** The text between the two ends: what the sentence says, or our own words if no fact joins them. */
 export const relation = (hop) => (hop.kind === "fact" ? hop.predicate : t(`relation.${hop.predicate}`, hop.predicate));
 
-/** What there is to remark on a hop. */
+/** Remarks on a hop. */
 export const noteOf = (hop) =>
   [
     hop.when && oneLine(hop.when, 40),

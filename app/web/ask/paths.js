@@ -11,7 +11,7 @@ import { notesFold } from "../notes/notes.js";
 import { unmarked } from "../base/structure.js";
 import { placeOf, placed, t } from "../base/words.js";
 
-/** `name` tells the paths of one answer from those of another on the page. */
+/** `name` distinguishes the paths of one answer from those of another on the page. */
 export function pathsView(context, name = t("paths")) {
   const list = el("div", { class: "lanes" });
   const legend = el("p", { class: "legend" });
@@ -40,7 +40,7 @@ export function pathsView(context, name = t("paths")) {
     replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
   }
 
-  /** A path that is not the first: its names in a line, until it is opened. */
+  /** A path after the first: its names in a line, until it is opened. */
   function folded(figure, path) {
     const names = lane(path.hops).flatMap(({ left, right, joined }) => [!joined && left.name, right.name]).filter(Boolean);
     const fold = el(
@@ -64,7 +64,7 @@ export function pathsView(context, name = t("paths")) {
     }
   }
 
-  /** Say of each hop where vector search alone has its passage. */
+  /** Show for each hop the rank of its passage in vector search alone. */
   function compare(citations) {
     const ranks = new Map(citations.map((piece, n) => [piece.id, n + 1]));
     for (const hop of list.querySelectorAll(".hop")) {
@@ -103,7 +103,7 @@ export function pathsView(context, name = t("paths")) {
     const [fix, under] = [el("div"), el("div")];
     const corrected = (error = null) => {
       replace(fix, error ? failure(error) : correctionsBar(context, () => replace(fix)));
-      fix.querySelector("button")?.focus(); // its undo: what had the focus is gone
+      fix.querySelector("button")?.focus(); // its undo button, because the focused element was removed
     };
     return el(
       "li",
@@ -144,13 +144,13 @@ export function pathsView(context, name = t("paths")) {
     );
   }
 
-  /** The notes of a hop are at its fact, or at its sentence. */
+  /** The notes of a hop: those of its fact, or of its sentence. */
   function notedAt(hop) {
     if (hop.fact_id) return { asked: { fact: hop.fact_id }, at: () => ({ fact: hop.fact_id }) };
     return { asked: { kind: "passage", text: hop.sentence.slice(0, 200) }, at: () => ({ chunk: hop.chunk_id, start: hop.start, end: hop.end }) };
   }
 
-  /** The name of an entity leads to it; a title is none. */
+  /** The name of an entity is a link to it; a title is not. */
   function node(end) {
     const href = end.id && context.link("/graph", { entity: end.id });
     return foreign(href ? "a" : "span", oneLine(end.name, 90), { class: "node", ...(href && { href }) });
@@ -202,10 +202,10 @@ const statedOf = (hop) => ({
   places: [{ chunk_id: hop.chunk_id, start: hop.start, end: hop.end }],
 });
 
-/** A hop's sentence as it is quoted. */
+/** A hop's sentence as a quote. */
 const quoted = (hop) => foreign("q", unmarked(oneLine(hop.sentence)));
 
-/** What the lines mean, of those that are there. */
+/** The legend of the lines that occur. */
 function legendOf(hops, pieces) {
   if (!hops.length) return null;
   const kinds = [...new Set(hops.map(stroke))];

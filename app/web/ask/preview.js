@@ -1,13 +1,13 @@
-// What a citation cites, shown beside it while the pointer or the focus is there.
+// The cited passage, shown beside its citation under the pointer or the focus.
 
 import { el, foreign } from "../base/dom.js";
 import { marked } from "./excerpt.js";
 import { placeOfPart, placed } from "../base/words.js";
 
 const LONGEST = 420; // characters
-let count = 0; // previews so far: each has an id of its own
+let count = 0; // previews so far: each has its own id
 
-/** Give a citation its preview: the passage around what the sentence that cites it says. `piece` is what it cites. */
+/** Give a citation its preview: the part of the passage that supports the citing sentence. `piece` is the cited evidence. */
 export function preview(anchor, piece) {
   const said = cut(piece.text);
   const place = placeOfPart(piece, said);
@@ -32,7 +32,7 @@ export function preview(anchor, piece) {
     anchor.removeAttribute("aria-describedby");
     document.removeEventListener("keydown", escape);
   };
-  const escape = (event) => event.key === "Escape" && hide(); // wherever the focus is: the pointer alone may have opened it
+  const escape = (event) => event.key === "Escape" && hide(); // wherever the focus is, because the pointer may have opened it
   for (const event of ["pointerenter", "focus"]) anchor.addEventListener(event, show);
   for (const event of ["pointerleave", "blur", "click"]) anchor.addEventListener(event, hide);
   return anchor;
@@ -40,7 +40,7 @@ export function preview(anchor, piece) {
 
 const cut = (text) => (text.length > LONGEST ? `${text.slice(0, text.lastIndexOf(" ", LONGEST))} …` : text);
 
-/** Below the citation, or above it where there is no room; never beside the page. */
+/** Below the citation, or above it if there is no room; never outside the page. */
 function put(card, at) {
   const { width, height } = card.getBoundingClientRect();
   const below = at.bottom + 6 + height < innerHeight;

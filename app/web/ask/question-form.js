@@ -1,9 +1,9 @@
-// The field for a question, with its button: that stops while something runs.
+// The field for a question, with its button, which stops a running question.
 
 import { el } from "../base/dom.js";
 import { t } from "../base/words.js";
 
-/** `ask` is called with the question; while an answer comes, the button stops it. */
+/** Calls `ask` with the question; while an answer comes, the button stops it. */
 export function questionForm(view, { id, label, hint, ask }) {
   const field = el("textarea", {
     id,

@@ -1,4 +1,4 @@
-// The sentence behind a hop, opened in place: with the one before and the one after, as the document has them.
+// The sentence behind a hop, opened in place, with the sentences before and after it in the document.
 
 import { address, get } from "../base/api.js";
 import { el, failure, plain, replace, slice, waitingLine } from "../base/dom.js";
@@ -6,7 +6,7 @@ import { sentencesOf } from "./excerpt.js";
 import { unmarked } from "../base/structure.js";
 import { t } from "../base/words.js";
 
-/** A fold that shows what stands around a hop's sentence. `piece` is the evidence that holds it. */
+/** A fold that shows the text around a hop's sentence. `piece` is the evidence that contains it. */
 export function aroundOf(workspace, hop, piece) {
   const body = el("div", { class: "around-it" });
   const fold = el("details", { class: "context", ontoggle: load }, el("summary", t("context")), body);
@@ -35,7 +35,7 @@ function contextOf(pieces, hop) {
   return [before && `${before} `, el("mark", unmarked(own)), after && ` ${after}`];
 }
 
-/** What a neighbour says that the chunk does not say itself: chunks overlap. */
+/** The part of a neighbour that the chunk itself does not contain, because chunks overlap. */
 function apart(neighbour, chunk) {
   if (!neighbour) return "";
   const end = chunk.start + [...chunk.text].length;

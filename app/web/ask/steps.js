@@ -1,4 +1,4 @@
-// How an answer came about: its stages one under the other on one line of time.
+// The trace of an answer: its stages below each other on one time axis.
 
 import { bdi, el, foreign, oneLine } from "../base/dom.js";
 import { number, t } from "../base/words.js";
@@ -46,7 +46,7 @@ function stage(step, start, share, name) {
 
 const milliseconds = (value) => (value < 10_000 ? `${number(value)} ms` : `${number(value / 1000, 1)} s`);
 
-/** A stage in one line: what it brought. */
+/** A stage in one line: its result. */
 function summary({ name, inputs, outputs }) {
   if (name === "search" && inputs.method) return t("did.plain", inputs.method);
   if (name === "search") {
@@ -75,7 +75,7 @@ export const reranker = (name) => (name.startsWith("none") ? t("did.noReranker")
 
 const forced = (kept) => kept.filter((piece) => piece.kept_by === "graph").length;
 
-/** What there is to know of a stage: terms, each with its values. */
+/** The details of a stage: terms, each with its values. */
 function details({ name, outputs }, title) {
   const scored = (list) => (list ?? []).map(([id, score]) => [title(id), ` ${number(score, 2)}`]);
   const facts = (list) => (list ?? []).map(([text, score]) => [bdi(text, 90), ` ${number(score, 2)}`]);

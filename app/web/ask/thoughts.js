@@ -1,18 +1,18 @@
-// What a model does before it answers: its notes, what it looks for, what that brings. Folded once it has answered.
+// The work of a model before it answers: its notes, its searches, their results. Folded once it has answered.
 
 import { aside, bdi, el, foreign, plain, quiet, replace } from "../base/dom.js";
 import { t } from "../base/words.js";
 
-const LOOK = 160; // characters that are shown of what it looks for
+const LOOK = 160; // characters of a search that are shown
 
 export function thoughtsView() {
   const element = el("div", { class: "thoughts", hidden: true });
-  let looks = []; // those that run: {look, item}
+  let looks = []; // running ones: {look, item}
 
   return {
     element,
 
-    /** It read, and looks for more. */
+    /** A reading has ended, and the model looks for more. */
     looks(round) {
       element.hidden = false;
       looks = round.looks.map((look) => ({ look, item: lookOf(look) }));
@@ -26,7 +26,7 @@ export function thoughtsView() {
       one?.item.append(aside(` ${t("newPassages", evidence.length)}`, titles.map((title, n) => [n ? ", " : ": ", bdi(title, 50)])));
     },
 
-    /** It answered: all of it in a fold. */
+    /** The model has answered: fold everything. */
     finish({ rounds }) {
       element.hidden = !rounds.length;
       const told = rounds.map((round) => roundOf(round, round.looks.map((look) => lookOf(look, true))));
@@ -45,7 +45,7 @@ function roundOf({ number, notes, kept }, looks) {
   );
 }
 
-/** What it looks for; once it is done, what that brought. */
+/** A search, and once it is done, its result. */
 function lookOf({ kind, text, extracts, repeated }, done = false) {
   const brought = extracts.length ? extracts.map((n) => `[${n}]`).join(" ") : t("nothing");
   return el("li", t(`look.${kind}`), " ", bdi(text, LOOK), (done || repeated) && aside(` ${repeated ? t("askedThat") : brought}`));

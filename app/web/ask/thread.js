@@ -1,10 +1,10 @@
-// A thread: questions that follow each other. Its title, what can be done with it, and its earlier questions, folded.
+// A thread: consecutive questions. Its title, its actions, and its earlier questions, folded.
 
 import { get, put, remove } from "../base/api.js";
 import { bdi, confirmed, el, failure, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
 import { placed, t, when } from "../base/words.js";
 
-/** The head of a thread. `renamed` and `gone` are called when that is done; `unfold` opens every question. */
+/** The head of a thread. Calls `renamed` and `gone` afterwards; `unfold` opens every question. */
 export function threadBar(context, thread, { gone, unfold }) {
   const path = context.path("threads", thread.id);
   const title = el("h2", bdi(thread.title, 160));
@@ -85,7 +85,7 @@ function turnOf(turn) {
 
 const sourceOf = (piece) => oneLine([piece.title, piece.place && placed(piece.place), piece.source].filter(Boolean).join(", "));
 
-/** A question of a thread, folded until it is opened; `show` fills the place it is given with its answer. */
+/** A question of a thread, folded until it is opened; `show` fills the given place with its answer. */
 export function folded(turn, show) {
   const body = el("div", { class: "turn-body" });
   const fold = el(

@@ -1,8 +1,8 @@
-// An answer's words as they are shown: its Markdown as a tree, with what the evidence does not hold set apart.
+// An answer's words as they are shown: its Markdown as a tree, with unsupported parts set apart.
 
 import { parse } from "./markdown.js";
 
-/** The tree of an answer: {tag, children}, whose leaves are {text} or, where the evidence does not hold it, {text, kind}. */
+/** The tree of an answer: {tag, children}, whose leaves are {text} or, if the evidence does not support it, {text, kind}. */
 export function treeOf(answer) {
   const units = unitsOf(answer.text);
   const marks = (answer.unsupported ?? []).map(({ start, end, kind }) => ({ start: units(start), end: units(end), kind }));
@@ -13,7 +13,7 @@ export function treeOf(answer) {
 /** Its words, each once. */
 export const unsupportedOf = (answer) => [...new Set(answer.unsupported.map(({ text }) => text))];
 
-/** A leaf cut where a mark begins or ends. */
+/** A leaf, cut at the ends of marks. */
 function partsOf(text, { start, end }, marks) {
   const parts = [];
   let at = start;
@@ -26,7 +26,7 @@ function partsOf(text, { start, end }, marks) {
   return [...parts, { text: text.slice(at, end) }].filter((part) => part.text);
 }
 
-/** From places as the server counts them, in code points, to those of JavaScript. */
+/** Converts places from the server's code points to JavaScript's units. */
 function unitsOf(text) {
   const places = [0];
   for (const character of text) places.push(places.at(-1) + character.length);

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 /** The path under which a proxy shows the server; "" at its root. */
 export const root = new URL("../../..", import.meta.url).pathname.replace(/\/$/, "");
 
-/** An error in words: `cause` and `cure` are the server's own. */
+/** An error in words: `cause` and `cure` come from the server. */
 export class Failure extends Error {
   constructor({ code, cause, cure }) {
     super(cause);
@@ -56,7 +56,7 @@ export async function get(path, parameters = {}, signal = undefined) {
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
 }
 
-/** Gives the signal of a request of which only the newest counts: it aborts the one before, whose answer is out of date. */
+/** Returns the signal for a request of which only the newest counts: it aborts the previous one, which is out of date. */
 export function newestOnly() {
   let running = new AbortController();
   return () => {

@@ -1,15 +1,15 @@
-// Elements. What documents and models say gets in as text only, and none of it can turn the text around it.
+// Elements. Text of documents and models is inserted only as text, and cannot change the direction of other text.
 
 import { Failure } from "./api.js";
 import { language, t } from "./words.js";
 
-// How browsers say that a module of the page did not come.
+// The messages of browsers if a module of the page was not loaded.
 const NOT_LOADED = /dynamically imported module|Importing a module|error loading|Failed to fetch|Load failed|NetworkError/i;
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const ADDRESS = /^(\/(?!\/)|#|https?:\/\/|blob:)/;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Text as it is shown: a character that would steer the display becomes a visible one. The length stays. */
+/** Text as it is shown: a character that would control the display becomes a visible one. The length stays. */
 export const plain = (text) => String(text ?? "").replace(INVISIBLE, "\ufffd");
 
 /** Text on one line, cut to `limit` characters if that is not 0. */
@@ -50,14 +50,14 @@ function put(element, children) {
   }
 }
 
-/** Replace what an element holds. */
+/** Replace the content of an element. */
 export function replace(element, ...children) {
   element.replaceChildren();
   put(element, children);
   return element;
 }
 
-/** Replace what an element holds, but for what stays the same in its place: who is about to press that must not lose it. */
+/** Replace the content of an element, except for equal children in the same place, so that a reader does not lose a button. */
 export function renew(element, ...children) {
   const made = [...el("div", children).childNodes];
   const held = [...element.childNodes];
@@ -69,7 +69,7 @@ export function renew(element, ...children) {
   return element;
 }
 
-/** Words of a document or a model, kept apart from ours: they have a direction and a language of their own. */
+/** Words of a document or a model, separate from ours, with their own direction and language. */
 export function foreign(tag, text, attributes = {}) {
   return el(tag, { dir: "auto", ...attributes }, text);
 }
@@ -77,13 +77,13 @@ export function foreign(tag, text, attributes = {}) {
 /** The same on one line, of at most `limit` characters. */
 export const bdi = (text, limit = 0) => foreign("bdi", oneLine(text, limit));
 
-/** A paragraph of ours beside what matters. */
+/** A paragraph of ours beside the content. */
 export const quiet = (...children) => el("p", { class: "quiet" }, children);
 
-/** What is shown until an answer comes. */
+/** Shown until an answer comes. */
 export const waitingLine = (words) => el("p", { class: "waiting" }, words);
 
-/** A button that sends no form. */
+/** A button that submits no form. */
 export const pushButton = (attributes, ...children) => el("button", { type: "button", ...attributes }, children);
 
 /** A button that asks on the first press and acts on the second. */
@@ -107,7 +107,7 @@ export function confirmed(attributes, label, question, act) {
   }
 }
 
-/** What only a screen reader says. */
+/** Text for screen readers only. */
 export const spoken = (text) => el("span", { class: "spoken" }, text);
 
 /** Save a file on the reader's disk. */
@@ -118,13 +118,13 @@ export function save(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Part of a text by code points, as the server counts. */
+/** Part of a text by code points, which the server counts. */
 export const slice = (text, start, end) => [...text].slice(start, end).join("");
 
 /** An error in words: what is wrong, and what to do about it. */
 export function failure(error) {
   if (error instanceof TypeError && NOT_LOADED.test(error.message)) error = new Failure({ code: "server_unavailable", cause: t("noServer"), cure: t("noServerCure") });
-  const ours = error instanceof RangeError; // said by the page, in its language
+  const ours = error instanceof RangeError; // raised by the page, in its language
   const told = error instanceof Failure ? error : new Failure({ code: ours ? "bad_input" : "internal", cause: ours ? error.message : String(error), cure: "" });
   if (!(error instanceof Failure || ours)) console.error(error);
   const english = language() === "en" ? {} : { lang: "en" };
@@ -139,14 +139,14 @@ export function failure(error) {
   );
 }
 
-/** Each part of a view finds by itself that the server is gone: it is said once. */
+/** Each part of a view notices by itself that the server does not answer: the page says so once. */
 function sayOnce() {
   const said = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#main .failure.gone"));
   for (const [number, one] of said.entries()) one.hidden = number > 0;
 }
 
-/** What a reader must know of what is shown. */
+/** Something that a reader must know about the content. */
 export const remark = (...children) => el("p", { class: "remark" }, children);
 
-/** Beside what it explains. */
+/** Beside the text that it explains. */
 export const aside = (...children) => el("span", { class: "quiet" }, children);

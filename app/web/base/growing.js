@@ -1,4 +1,4 @@
-// Lists that are read a page at a time.
+// Lists that load one page at a time.
 
 import { el, failure, pushButton } from "./dom.js";
 import { number, t } from "./words.js";

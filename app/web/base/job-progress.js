@@ -1,10 +1,10 @@
-// A job that is followed: how far it is, and the button that stops it.
+// A job that the page follows: its progress, and the button that stops it.
 
 import { events, post } from "./api.js";
 import { el, pushButton, replace } from "./dom.js";
 import { number, t } from "./words.js";
 
-/** What is shown of a job, and `follow`, which gives the job as it ended. `count`: the words for how far it is. */
+/** The display of a job, and `follow`, which returns the job when it ends. `count`: the words for its progress. */
 export function jobProgress(count) {
   const bar = el("progress", { "aria-label": t("progress") });
   const label = el("p", { class: "quiet", "aria-live": "polite" }, t("waitsItsTurn"));

@@ -1,4 +1,4 @@
-// How far this reader has read, by workspace: what lies behind is left out of all that the page asks for.
+// How far this reader has read, by workspace: all requests of the page leave out later text.
 
 const kept = (workspace) => `read:${workspace}`;
 
@@ -9,11 +9,11 @@ export function marksOf(workspace) {
     const marks = JSON.parse(localStorage.getItem(kept(workspace)) ?? "[]");
     return Array.isArray(marks) ? marks.filter((mark) => mark?.source && mark.place) : [];
   } catch {
-    return []; // something else wrote there
+    return []; // not our data
   }
 }
 
-/** Move the mark of a document; without a place it is gone. */
+/** Move the mark of a document; without a place it is deleted. */
 export function mark(workspace, source, place, label = place) {
   const others = marksOf(workspace).filter((one) => one.source !== source);
   const now = place ? [...others, { source, place, label }] : others;
@@ -21,7 +21,7 @@ export function mark(workspace, source, place, label = place) {
   else localStorage.removeItem(kept(workspace));
 }
 
-/** Nothing is left out any more: neither behind a mark, nor around a part. */
+/** Show everything again: delete the marks and the chosen part. */
 export function clear(workspace) {
   localStorage.removeItem(kept(workspace));
   showPart(workspace, null);
@@ -36,17 +36,17 @@ export function partOf(workspace) {
     const part = JSON.parse(localStorage.getItem(keptPart(workspace)) ?? "null");
     return part?.source && part.place ? part : null;
   } catch {
-    return null; // something else wrote there
+    return null; // not our data
   }
 }
 
-/** Show a part of a document alone, or without one all. */
+/** Show only a part of a document, or, without one, everything. */
 export function showPart(workspace, part) {
   if (part) localStorage.setItem(keptPart(workspace), JSON.stringify(part));
   else localStorage.removeItem(keptPart(workspace));
 }
 
-/** What of a workspace is visible to this reader, as the server takes it: null where that is all of it. */
+/** The part of a workspace that this reader sees, as the server takes it: null if it is everything. */
 export function viewOf(workspace) {
   const marks = marksOf(workspace).map(({ source, place }) => `${source}:${place}`);
   const part = partOf(workspace);

@@ -1,10 +1,10 @@
-// Where nothing was read yet: what to do about it, and the demo.
+// An empty workspace: what to do about it, and the demo.
 
 import { address, post } from "./api.js";
 import { el, failure, pushButton } from "./dom.js";
 import { t } from "./words.js";
 
-/** What to do where nothing was read yet. */
+/** What to do in an empty workspace. */
 export function nothingRead(context) {
   const { link } = context;
   return el(
@@ -17,7 +17,7 @@ export function nothingRead(context) {
   );
 }
 
-/** A press reads the demo's case file into a workspace of its own; the library shows how far it is. */
+/** Reads the demo's case file into a separate workspace; the library shows the progress. */
 export function demoButton(context) {
   const button = pushButton({ class: "onward", onclick: load }, t("loadDemo"));
   return button;

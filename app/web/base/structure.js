@@ -6,7 +6,7 @@ const RULE = /^\s*\|?(\s*:?-{2,}:?\s*\|)+\s*(:?-{2,}:?\s*)?\|?\s*$/;
 const FIELD = /^(\p{Lu}[\p{L}-]{1,20}(?: \p{L}+)?)\s?:[ \t]+(\S.*)$/u;
 const EMPHASIS = /(?<![\p{L}\p{N}*_\\])(\*\*|\*|_)(?=[^\s*_])([^*_\n]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
 const LINK = /\[([^\]\n]+)\]\([^)\s]+\)/g;
-const ADDRESS = /(?<=\S)\s+<[^<>\s]+@[^<>\s]+>/g; // behind a name
+const ADDRESS = /(?<=\S)\s+<[^<>\s]+@[^<>\s]+>/g; // after a name
 const HEADING = /^(#{1,6}\s+)\S/;
 
 export const CELLS = " · "; // between the cells of a row in one line
@@ -39,13 +39,13 @@ export function blocks(text) {
   return made;
 }
 
-/** A sentence as it is quoted: without the signs of Markdown, a row's bars as dots, of a mail's people the names. */
+/** A sentence as a quote: without the signs of Markdown, a row's bars as dots, only the names of a mail's people. */
 export function unmarked(sentence) {
   const row = ROW.test(sentence) ? sentence.split("|").map((cell) => cell.trim()).filter(Boolean).join(CELLS) : sentence;
   return row.replace(LINK, "$1").replace(EMPHASIS, "$2").replace(ADDRESS, "");
 }
 
-/** Whether something else than running text begins here. */
+/** Whether something other than running text begins here. */
 const begins = (lines, n) =>
   HEADING.test(lines[n].text) ||
   runOf(lines, n, (line) => ROW.test(line.text)) - n > 1 ||
@@ -60,7 +60,7 @@ function linesOf(text) {
   });
 }
 
-/** The end of the lines from `n` on of which `holds` is true. */
+/** The end of the lines from `n` on for which `holds` is true. */
 function runOf(lines, n, holds) {
   while (n < lines.length && holds(lines[n], n)) n += 1;
   return n;
@@ -74,7 +74,7 @@ function table(lines) {
   return { kind: "table", ...span(lines[0], lines.at(-1)), headed: headed || namesColumns(rows), rows: rows.map(cells) };
 }
 
-/** Whether the first of a file's rows names the columns: no figure stands in it, and some do below. */
+/** Whether the first of a file's rows names the columns: it has no figures, and rows below do. */
 const namesColumns = ([first, ...rows]) => !/\d/.test(first.text) && rows.some((row) => /\d/.test(row.text));
 
 function cells(line) {

@@ -1,8 +1,8 @@
-// The words of the interface, and how numbers, times and places are written. Each language has a file of its own.
+// The words of the interface, and the form of numbers, times and places. Each language has a separate file.
 
 import en from "./words-en.js";
 
-const OTHERS = { fr: () => import("./words-fr.js") }; // loaded when they are spoken
+const OTHERS = { fr: () => import("./words-fr.js") }; // loaded when needed
 
 export const LANGUAGES = ["en", ...Object.keys(OTHERS)];
 
@@ -20,7 +20,7 @@ export async function setLanguage(code) {
   document.documentElement.lang = code;
 }
 
-/** The words of a language; English where the file does not come. */
+/** The words of a language; English if its file cannot be loaded. */
 async function load(code) {
   return code === "en" ? en : await OTHERS[code]().then((file) => file.default, () => en);
 }
@@ -32,7 +32,7 @@ export function t(key, ...values) {
   return typeof found === "function" ? found(...values) : found;
 }
 
-/** What the server tells by a code, in the reader's language; its own English where there are no words for it. */
+/** The server's message by its code, in the reader's language; in the server's English if there are no words for it. */
 export function told(code, text, params = {}) {
   const found = words.server?.[code] ?? text;
   return typeof found === "function" ? found(params) : found;
@@ -52,19 +52,19 @@ export function dated(iso) {
   return new Intl.DateTimeFormat(spoken === "en" ? "en-GB" : spoken, options).format(new Date(Date.UTC(year, month - 1, day || 1)));
 }
 
-/** Seconds, minutes or hours, whichever says it best. */
+/** Seconds, minutes or hours, whichever fits best. */
 export function duration(seconds) {
   const [value, unit] = seconds < 100 ? [seconds, "second"] : seconds < 6000 ? [seconds / 60, "minute"] : [seconds / 3600, "hour"];
   return new Intl.NumberFormat(spoken, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: unit === "hour" ? 1 : 0 }).format(value);
 }
 
-/** Bytes as people say them. */
+/** Bytes in a readable form. */
 export function size(bytes) {
   const [value, unit] = bytes < 1e6 ? [bytes / 1e3, "kilobyte"] : [bytes / 1e6, "megabyte"];
   return new Intl.NumberFormat(spoken, { style: "unit", unit, maximumFractionDigits: 1 }).format(value);
 }
 
-/** "page 3", "chapter IV": the server's word for the kind of place, in ours. */
+/** "page 3", "chapter IV": the server's kind of place, in our words. */
 export function placed(place) {
   const ends = place.split(" – ");
   if (ends.length === 2 && ends.every((end) => PLACE.test(end))) return ends.map(placed).join(" – ");
@@ -74,7 +74,7 @@ export function placed(place) {
 
 const PLACE = /^(?=.)(?:page ([^,]+))?(?:(?:^|, )(?:chapter (.*?)|(Comments)))?(?:(?:^|, )(paragraph|row|time) ([\d:-]+)|^entry ([^,]+))?$/s;
 
-/** Where a passage stands: the place of a text in it, of all of it where that is not found there. */
+/** The place of a passage: that of a text in it, or of the whole passage if the text is not found. */
 export function placeOfPart(piece, text) {
   const marks = piece.places ?? [];
   if (!marks.length) return piece.place;
@@ -86,14 +86,14 @@ export function placeOfPart(piece, text) {
   return marks.findLast(([start]) => start <= at)?.[1] ?? marks[0][1];
 }
 
-/** Where all of a passage stands. */
+/** The place of the whole passage. */
 export function placeOfWhole(piece) {
   const marks = piece.places ?? [];
   const [first, last] = [marks[0]?.[1], marks.at(-1)?.[1]];
   return !marks.length ? piece.place : first === last ? first : `${first} – ${last}`;
 }
 
-/** The address of a place in a document: what follows #. `start` and `end` are the sentence in the chunk. */
+/** The address of a place in a document: the part after #. `start` and `end` are the sentence in the chunk. */
 export function placeOf(document, chunk, start = "", end = "") {
   const place = new URLSearchParams({ document, chunk });
   if (end) for (const [name, value] of Object.entries({ start, end })) place.set(name, value);

@@ -5,10 +5,10 @@ import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace }
 import { number, t } from "../base/words.js";
 
 const FOUND = 8; // entities offered for "the same as"
-const PAUSE = 150; // milliseconds after a key, before it is searched
-const RENAMED = { wrong: "rejected", restated: "relabelled" }; // what a page of version 0.2 collected
+const PAUSE = 150; // milliseconds after a key before the search
+const RENAMED = { wrong: "rejected", restated: "relabelled" }; // collected by a page of version 0.2
 
-/** What is collected for a workspace, kept in this browser until it is made or dropped. */
+/** The corrections collected for a workspace, stored in this browser until they are made or discarded. */
 const kept = (workspace) => `pending:${workspace}`;
 const pending = (workspace) => JSON.parse(localStorage.getItem(kept(workspace)) ?? "[]").map((row) => ({ ...row, kind: RENAMED[row.kind] ?? row.kind }));
 
@@ -17,9 +17,9 @@ function keep(workspace, rows) {
   else localStorage.removeItem(kept(workspace));
 }
 
-let made = null; // what was corrected last, told above the next view: {corrections, refused}
+let made = null; // the last corrections, shown above the next view: {corrections, refused}
 
-/** The bar that tells what is collected and what was just made. `changed` shows the view anew. */
+/** The bar with the collected corrections and those just made. `changed` shows the view again. */
 export function correctionsBar(context, changed) {
   const bar = el("div", { class: "pending writes" });
   draw();
@@ -74,7 +74,7 @@ async function send(context, rows) {
   made = await post(context.path("corrections"), { corrections });
 }
 
-/** The two buttons that end a form: make the correction, or collect it. `row`: the correction as the form has it now. */
+/** The two buttons that end a form: make the correction, or collect it. `row`: the current correction of the form. */
 export function ends(context, row, label, changed, box) {
   const act = async (later) => {
     const one = row();
@@ -96,7 +96,7 @@ export function ends(context, row, label, changed, box) {
   ];
 }
 
-/** A button that makes one correction at once. `changed` is called when it is made, with what went wrong if it was not. */
+/** A button that makes one correction at once. Calls `changed` afterwards, with the error if it failed. */
 export function decideButton(context, label, correction, changed) {
   const button = pushButton({ class: "small writes", onclick: decide }, label);
   return button;
@@ -179,7 +179,7 @@ function sameAs(context, entity, changed, box) {
   }
 }
 
-/** Everything that persons decided, each with its undoing. */
+/** All decisions of persons, each with its undo. */
 export function showDecisions(body, context) {
   const path = context.path("corrections");
   load();

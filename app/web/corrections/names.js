@@ -1,4 +1,4 @@
-// The names of an entity: why they are one, by which rule and how sure; and what a person says to it.
+// The names of an entity: why they are one, by which rule and how sure; and corrections by persons.
 
 import { hangsOnButton } from "../ask/dependency.js";
 import { entityLink } from "../base/links.js";
@@ -9,7 +9,7 @@ import { number, placeOf, placed, t } from "../base/words.js";
 
 const PLACES = 1000; // of an entity, to choose from
 
-/** The section about names. `reload` shows the entity anew after something was decided. */
+/** The section about names. `reload` shows the entity again after a decision. */
 export function namesOf({ forms, decisions }, entity, context, reload) {
   const joined = decisions.filter((row) => row.same);
   const apart = decisions.filter((row) => !row.same);
@@ -45,7 +45,7 @@ function written(row) {
   );
 }
 
-/** Decisions on the same two names by the same rule are told once, with how often. */
+/** Decisions on the same two names by the same rule are shown once, with their number. */
 function decisionList(decisions, entity, context, act) {
   const told = new Map();
   for (const row of decisions) {
@@ -74,14 +74,14 @@ function undoButton(row, context, act) {
   return [" ", pushButton({ class: "small writes", "aria-label": t("undoThis", oneLine(row.form, 40), oneLine(row.other, 40)), onclick: undo }, t("undo"))];
 }
 
-/** What joins two names that are written otherwise. */
+/** The reason that joins two names with different spellings. */
 function joinButton(row, context) {
   if (row.form.toLocaleLowerCase() === row.other.toLocaleLowerCase()) return null;
   const under = el("div");
   return [" ", hangsOnButton(context, { name: [row.form, row.other] }, under), under];
 }
 
-/** A rule in words, with its score where there is one to tell. */
+/** A rule in words, with its score if it has one. */
 export function ruleOf({ rule, score, by }) {
   if (by === "person") return t("rule.person");
   const [kind, which] = rule.split(":");
@@ -98,7 +98,7 @@ function twoOf(forms, entity, context, reload) {
   return details;
 }
 
-/** Names and places to choose from: what is checked goes apart. */
+/** Names and places to choose from: checked ones are split off. */
 async function choose(body, forms, entity, context, reload) {
   replace(body, waitingLine(t("looking")));
   try {
@@ -118,7 +118,7 @@ async function choose(body, forms, entity, context, reload) {
   }
 }
 
-/** What is checked, as a correction; nothing where nothing is. */
+/** The checked ones, as a correction; nothing if none is checked. */
 function splitOf(form, forms, entity) {
   const checked = [...form.querySelectorAll("input:checked")];
   const names = checked.filter((box) => box.name === "name").map((box) => box.value);

@@ -3,20 +3,20 @@
 
 import { Failure, address, post, remove } from "../base/api.js";
 
-const MOST = 200; // decisions of a request: a page that is left may still send 64 kB
-const FINAL = new Set(["already_decided", "bad_input", "not_found", "forbidden"]); // sent again it would fail again
+const MOST = 200; // decisions in a request: a page that is left may still send 64 kB
+const FINAL = new Set(["already_decided", "bad_input", "not_found", "forbidden"]); // they would fail again if sent again
 
-const boxes = new Map(); // one for each workspace: it goes on when the view is left
+const boxes = new Map(); // one for each workspace, which continues when the reader leaves the view
 
-/** The decisions of a workspace that are on their way. */
+/** The pending decisions of a workspace. */
 export function outboxOf(workspace) {
   if (!boxes.has(workspace)) boxes.set(workspace, new Outbox(workspace));
   return boxes.get(workspace);
 }
 
 class Outbox {
-  watch = () => {}; // told whenever something has changed
-  failed = null; // why it came to a halt
+  watch = () => {}; // called after every change
+  failed = null; // why it stopped
   refused = []; // {code, cause, cure}
   applied = 0;
   #entries = []; // {verdict, state: waiting | sent | applied, id, undo: called once it is undone}
@@ -37,7 +37,7 @@ class Outbox {
     return this.#entries.some(({ verdict, undo }) => !undo && verdict.first === first && verdict.second === second);
   }
 
-  /** What an earlier page left here unconfirmed. */
+  /** Unconfirmed decisions of an earlier page. */
   left() {
     try {
       return JSON.parse(localStorage.getItem(this.store)) ?? [];
@@ -46,7 +46,7 @@ class Outbox {
     }
   }
 
-  /** Send decisions; returns what `undo` takes. */
+  /** Send decisions; returns the argument of `undo`. */
   add(...verdicts) {
     const made = verdicts.map((verdict) => ({ verdict, state: "waiting", id: "", undo: null }));
     this.#entries.push(...made);
@@ -54,7 +54,7 @@ class Outbox {
     return made;
   }
 
-  /** Take a decision back. The promise is kept once the server has it, at once where it never got the decision. */
+  /** Undo a decision. The promise resolves when the server has undone it, or at once if it never got the decision. */
   undo(entry) {
     if (entry.state === "waiting") {
       this.#forget(entry);
@@ -67,7 +67,7 @@ class Outbox {
     });
   }
 
-  /** Count anew, where nothing is on its way. */
+  /** Count again, if nothing is pending. */
   clear() {
     if (this.pending) return;
     this.#entries = [];
@@ -75,7 +75,7 @@ class Outbox {
     this.refused = [];
   }
 
-  /** Go on, also after a halt. */
+  /** Continue, also after a stop. */
   send() {
     this.failed = null;
     this.#running ??= this.#run().finally(() => {
@@ -85,21 +85,21 @@ class Outbox {
     this.#changed();
   }
 
-  /** Kept when nothing is on its way any more, or it came to a halt. */
+  /** Resolves when nothing is pending, or when it stopped. */
   idle() {
     return this.#running ?? Promise.resolve();
   }
 
-  /** The page goes away: what waits is sent all the same. */
+  /** The page closes: waiting decisions are still sent. */
   leave() {
     const waiting = this.#entries.filter((entry) => entry.state === "waiting").slice(0, MOST);
-    if (waiting.length) this.#post(waiting).catch(() => {}); // else it is sent when the review is opened again
+    if (waiting.length) this.#post(waiting).catch(() => {}); // otherwise it is sent when the review is opened again
   }
 
   async #run() {
     try {
       for (;;) {
-        const undone = this.#entries.find((entry) => entry.state === "applied" && entry.undo); // asked for before what waits
+        const undone = this.#entries.find((entry) => entry.state === "applied" && entry.undo); // before the waiting ones
         const waiting = this.#entries.filter((entry) => entry.state === "waiting").slice(0, MOST);
         if (undone) await this.#takeBack(undone);
         else if (waiting.length) await this.#apply(waiting);
@@ -134,7 +134,7 @@ class Outbox {
     try {
       await remove(address(this.workspace, "corrections", entry.id));
     } catch (error) {
-      if (error.code !== "not_found") throw error; // else somebody has undone it before
+      if (error.code !== "not_found") throw error; // otherwise somebody undid it before
     }
     this.applied -= 1;
     this.#forget(entry);

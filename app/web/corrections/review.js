@@ -1,4 +1,4 @@
-// Near misses, one after the other: y the same, n not, s skip, u undo the last. What is decided is applied meanwhile.
+// Near misses, one after the other: y the same, n not, s skip, u undo the last. Decisions are applied meanwhile.
 
 import { entityLink } from "../base/links.js";
 import { Failure, get } from "../base/api.js";
@@ -9,7 +9,7 @@ import { number, placeOf, t } from "../base/words.js";
 
 const AT_ONCE = 200; // near misses
 
-/** Show the review in `body`; returns what ends it. */
+/** Show the review in `body`; returns a function that ends it. */
 export function showReview(body, context) {
   const box = outboxOf(context.state.workspace);
   const underway = el("div", { class: "underway" });
@@ -52,7 +52,7 @@ export function showReview(body, context) {
     keys[event.key.toLowerCase()]();
   }
 
-  /** Decisions of a page that was closed too soon; those that arrived are no near misses any more. */
+  /** Decisions of a page that was closed too soon; those that arrived are no longer near misses. */
   function sendWhatWasLeft(misses) {
     const open = new Set(misses.map((miss) => `${miss.names[0].id} ${miss.others[0].id}`));
     box.add(...box.left().filter(({ first, second }) => open.has(`${first} ${second}`) && !box.holds(first, second)));
@@ -81,7 +81,7 @@ export function showReview(body, context) {
     draw();
   }
 
-  /** How many decisions the server has, and how many it does not have yet; what it did not take. */
+  /** How many decisions the server has and does not have yet, and those that it refused. */
   function showUnderway() {
     replace(
       underway,

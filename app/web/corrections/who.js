@@ -1,4 +1,4 @@
-// Who is who, person by person: which of these names are this one's? Those that are not checked are told apart.
+// Who is who, person by person: which of these names belong to this person? Unchecked ones are kept apart.
 
 import { entityLink } from "../base/links.js";
 import { get } from "../base/api.js";
@@ -6,7 +6,7 @@ import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, 
 import { outboxOf } from "./pending-corrections.js";
 import { number, placeOf, t } from "../base/words.js";
 
-/** Show the questions in `body`; returns what ends it. */
+/** Show the questions in `body`; returns a function that ends it. */
 export function showWho(body, context) {
   const box = outboxOf(context.state.workspace);
   const underway = el("div", { class: "underway" });

@@ -1,4 +1,4 @@
-// Forms: each field with its value, the sentence that says it and the facts in it; empty ones first, corrected by hand.
+// Forms: each field with its value, the sentence that supports it and the facts in it; empty fields first, corrections by hand.
 
 import { Failure, get, newestOnly, post, put, remove, root } from "../base/api.js";
 import { aside, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
@@ -15,7 +15,7 @@ export function showForms(main, context, { asked }) {
     chooser: el("div", { class: "chooser" }),
     status: el("div", { class: "staging", "aria-live": "polite" }),
     sheet: el("div", { class: "sheet" }),
-    running: null, // what is filled
+    running: null, // what is being filled
     forms: [],
     name: asked.get("form") ?? "",
     about: asked.get("about") ?? "",
@@ -45,7 +45,7 @@ async function load(view) {
   choose(view);
 }
 
-/** Which form, and about whom. */
+/** Which form, and about which entity. */
 function choose(view) {
   const { about_one: aboutOne, fills } = formOf(view);
   const subject = el("input", { type: "text", id: "about", maxlength: 200, value: view.about, list: "abouts", autocomplete: "off" });
@@ -88,7 +88,7 @@ async function show(view) {
   }
 }
 
-// ---- a form that is being filled: how far the job is, and what came of it
+// ---- a form that is being filled: the progress of the job, and its result
 
 async function fill(view) {
   const { context, status } = view;
@@ -108,7 +108,7 @@ async function fill(view) {
   }
 }
 
-// ---- a form as it was filled: its fields with their sentences and facts, and what corrects a field
+// ---- a filled form: its fields with their sentences and facts, and corrections of a field
 
 function drawForm(view, found) {
   const empty = found.fields.filter((field) => EMPTY.includes(field.state));
@@ -141,7 +141,7 @@ function fieldView(view, field) {
   ];
 }
 
-/** What a field holds; its button opens what corrects it. */
+/** The value of a field; its button opens the correction. */
 function held(view, field, box) {
   const label = t("correctField", oneLine(field.question, 80));
   const edit = pushButton({ class: "small writes", "aria-label": label, onclick: () => editor(view, field, box) }, t("correctIt"));
@@ -160,7 +160,7 @@ function held(view, field, box) {
   ];
 }
 
-/** A sentence, where it stands, and the facts that it states. */
+/** A sentence, its place, and the facts that it states. */
 function placeView(context, place) {
   const href = placeOf(place.document_id, place.chunk_id, place.start, place.end);
   const end = (entity, label) => foreign("a", oneLine(label, 60), { href: context.link("/graph", { entity }) });

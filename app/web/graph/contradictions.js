@@ -1,4 +1,4 @@
-// What may disagree: pairs of statements by different voices, both sentences side by side; read when it is opened.
+// Possible contradictions: pairs of statements by different voices, both sentences side by side; read when the fold is opened.
 
 import { Failure, get, post } from "../base/api.js";
 import { aside, bdi, el, failure, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
@@ -8,17 +8,17 @@ import { number, t } from "../base/words.js";
 
 const ROWS = 10;
 
-/** A fold with what may disagree about an entity, or in the whole workspace. */
+/** A fold with the possible contradictions of an entity, or of the whole workspace. */
 export function contradictionsView(context, entity = null) {
   const path = context.path("contradictions");
   const rows = el("ol", { class: "contradictions" });
   const note = el("p", { class: "quiet", "aria-live": "polite" });
-  const more = el("div"); // what an LLM would read, and how far it is
+  const more = el("div"); // what an LLM would read, and its progress
   const fold = el("details", { class: "where" }, el("summary", t("mayDisagree")), note, rows, more);
   fold.addEventListener("toggle", () => fold.open && !rows.childElementCount && (read(0), offer()));
   return fold;
 
-  /** The button that has an LLM read, with what that takes; nothing where no LLM answers or all is read. */
+  /** The button that makes an LLM read, with the cost; nothing if no LLM answers or all is read. */
   async function offer() {
     if (context.state.session.limited) return; // it cannot have them read
     try {
@@ -31,7 +31,7 @@ export function contradictionsView(context, entity = null) {
     }
   }
 
-  /** As a job: it goes on when the view is left. */
+  /** As a job: it continues when the reader leaves the view. */
   async function begin(button) {
     button.disabled = true;
     const progress = jobProgress("callsOf");
@@ -48,7 +48,7 @@ export function contradictionsView(context, entity = null) {
     }
   }
 
-  /** What rules, or an LLM, call a pair. */
+  /** The verdict of rules, or of an LLM, on a pair. */
   function called(one) {
     if (one.kind === "read") return t("disagree.read", oneLine(one.model, 40));
     const said = t(`disagree.${one.kind}`);

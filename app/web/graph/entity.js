@@ -1,4 +1,4 @@
-// Of an entity's page what is around its facts: who stands near it, its dated facts, the places of its names in reading order.
+// What surrounds the facts on an entity's page: its neighbours, its dated facts, the places of its names in reading order.
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
@@ -9,7 +9,7 @@ import { dated, number, placeOf, t } from "../base/words.js";
 const NEAR = 16;
 const ROWS = 40; // of a time line, or of places, before "more"
 
-/** Those that share most sentences with it. */
+/** The entities that share most sentences with it. */
 export function nearTo(context, entity) {
   const others = new Map();
   for (const fact of entity.facts) {
@@ -63,7 +63,7 @@ export function timeLine(context, entity = null, range = {}, came = (found) => f
   function fact(said) {
     const [before, now] = [year, said.date.slice(0, 4)];
     year = now;
-    const again = said.sentence === quoted; // one sentence may say several facts
+    const again = said.sentence === quoted; // one sentence may state several facts
     quoted = said.sentence;
     const end = (id, name) => (entity && id === entity.id ? bdi(name, 60) : entityLink(context, id, name));
     return el(
@@ -75,7 +75,7 @@ export function timeLine(context, entity = null, range = {}, came = (found) => f
   }
 }
 
-/** Where its names stand, in reading order; folded, and read when it is opened. */
+/** The places of its names, in reading order; folded, and read when the fold is opened. */
 export function placesOf(context, entity) {
   const rows = el("ol", { class: "places" });
   const details = el("details", { class: "where" }, el("summary", t("placesInOrder")), rows);

@@ -14,7 +14,7 @@ import { LINKS, Selection } from "./graph-selection.js";
 const SIZES = [200, 500, 2000]; // entities, and five times as many facts
 const MEMBERS = 12; // communities of the list, members of each, and links of an entity's card
 
-/** Show the whole in `body`; returns what ends it. `again` shows the view anew after a correction. */
+/** Show the whole graph in `body`; returns a function that ends it. `again` redraws the view after a correction. */
 export function showWhole(body, context, again) {
   const view = new WholeGraph(body, context, again);
   view.read();
@@ -26,7 +26,7 @@ class WholeGraph {
     this.body = body;
     this.context = context;
     this.again = again;
-    this.entities = SIZES[1]; // asked for
+    this.entities = SIZES[1]; // requested
     this.document = ""; // whose entities are asked for, "" for all
     this.rows = []; // the documents to choose from
     this.selection = new Selection(new URLSearchParams(location.search).get("type") ?? ""); // the library links to the types it found
@@ -58,7 +58,7 @@ class WholeGraph {
       const path = (part) => address(this.context.state.workspace, part);
       const documents = get(path("documents"), { count: 200 }, signal).catch(() => ({ documents: this.rows }));
       const data = await get(path("graph"), parameters, signal);
-      ({ documents: this.rows } = await documents); // with the other tools: what comes later moves the picture
+      ({ documents: this.rows } = await documents); // with the other tools, because later additions move the picture
       signal.throwIfAborted();
       if (!data.nodes.length && !this.document) return; // nothing was read: the view beside says so
       this.selection.load(data);
@@ -158,7 +158,7 @@ class WholeGraph {
     this.drawing.camera("animatedReset");
   }
 
-  // ---- the entity that is picked, and what is said between two
+  // ---- the picked entity, and the facts between two
 
   /** @param {string} id "" for none */
   pick(id) {
@@ -191,7 +191,7 @@ class WholeGraph {
     return el("li", pushButton({ class: "plain", onclick: () => this.showLink(link) }, foreign("bdi", `${oneLine(link.predicates[0], NAME)} · ${oneLine(other.name, NAME)}`), link.facts > 1 && aside(` +${link.facts - 1}`)));
   }
 
-  /** What is said between two entities, each with its sentence. */
+  /** The facts between two entities, each with its sentence. */
   async showLink(link) {
     const ends = [link.first, link.second].map((id) => this.selection.byId.get(id));
     const links = ends.map((node, n) => [n ? " – " : "", entityLink(this.context, node.id, node.name)]);

@@ -7,12 +7,12 @@ import { LINKS } from "./graph-selection.js";
 const COLOURS = ["#3b6fb6", "#b5541c", "#3d8552", "#8a5ab0", "#b23a5e", "#2c8590", "#8d7320", "#6d6a9c", "#a34f8e", "#5b7d3a"];
 const REST = "#8a8478"; // communities after those
 const WRITTEN = 12; // pixels: names in a file
-const ASCENT = 0.83; // of a line, above where letters stand
+const ASCENT = 0.83; // of a line, above the base of its letters
 export const NAME = 40; // characters
 
 let libraries = null; // sigma and graphology, once they are loaded
 
-/** Load what draws: some 260 kB, only where a picture is asked for. */
+/** Load the drawing libraries: about 260 kB, only when a picture is requested. */
 async function load() {
   await Promise.all([import("../vendor/sigma-3.0.3.min.js"), import("../vendor/graphology-0.26.0.min.js")]);
   return { Sigma: globalThis.Sigma, Graph: globalThis.graphology.Graph };
@@ -49,14 +49,14 @@ export class Drawing {
     this.sigma?.getCamera()[move]({ duration: 200 });
   }
 
-  /** Bring an entity into the middle. */
+  /** Move an entity into the middle. */
   moveTo(id) {
     if (!this.sigma) return;
     const { x, y } = this.sigma.getNodeDisplayData(id);
     this.sigma.getCamera().animate({ x, y, ratio: 0.3 }, { duration: 300 });
   }
 
-  /** Draw what the selection holds now. */
+  /** Draw the current selection. */
   async draw(signal) {
     this.end();
     libraries ??= await load();
@@ -84,7 +84,7 @@ export class Drawing {
       labelFont: style.fontFamily,
       edgeLabelFont: style.fontFamily,
       labelRenderedSizeThreshold: 7,
-      labelDensity: 3, // more than there is room for: those without are left out
+      labelDensity: 3, // more than there is room for: those without room are left out
       labelGridCellSize: 120,
       defaultDrawNodeLabel: (canvas, look, settings) => this.names.push({ canvas, settings, x: look.x, y: look.y, size: look.size, text: look.label, fixed: look.highlighted }),
       defaultDrawNodeHover: hover(ground, ink),
@@ -136,7 +136,7 @@ export class Drawing {
     return looks.map((look) => ({ ...sigma.framedGraphToViewport(look), size: sigma.scaleSize(look.size) }));
   }
 
-  /** What is shown now, as an SVG element. */
+  /** The current picture as an SVG element. */
   toSvg(label) {
     const { sigma, selection } = this;
     const { width, height } = sigma ? sigma.getDimensions() : { width: 1000, height: 1000 };
@@ -161,7 +161,7 @@ export class Drawing {
   }
 }
 
-/** What is shown now, as a statement for Neo4j Browser. */
+/** The current picture as a statement for Neo4j Browser. */
 export function toCypher(selection) {
   const ids = selection.data.nodes.filter((node) => selection.isShown(node)).map((node) => `'${node.id.replace(/[^0-9a-f]/g, "")}'`);
   return `CYPHER 5\nMATCH (e:__Entity__) WHERE e.id IN [\n${ids.join(",\n")}]\nOPTIONAL MATCH (e)-[r]->(o:__Entity__) WHERE r.fact_id IS NOT NULL\nRETURN e, r, o\n`;
@@ -183,7 +183,7 @@ function filled(graph, data) {
   return graph;
 }
 
-/** A third of a colour on its ground; sigma blends what is half transparent too brightly. */
+/** A third of a colour on its background; sigma draws half-transparent colours too brightly. */
 function mixed(colour, ground) {
   const parts = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   const [over, under] = [parts(colour), parts(ground)];
@@ -202,7 +202,7 @@ function writeNames(names, discs, frame, ink) {
   corners.forEach((corner, n) => corner && canvas.fillText(named[n].text, corner.x, corner.y + height * ASCENT));
 }
 
-/** How a name is drawn under the pointer: on a ground of its own. */
+/** How a name is drawn under the pointer: on its own background. */
 const hover = (ground, ink) => (canvas, data, settings) => {
   const size = settings.labelSize;
   canvas.font = `${settings.labelWeight} ${size}px ${settings.labelFont}`;

@@ -1,6 +1,6 @@
-// Which entities and links of the graph are shown: what a person chose, hid and picked.
+// Which entities and links of the graph are shown: the reader's choices.
 
-export const LINKS = 3000; // shown while no entity is picked: more are a tangle, and slow where there is no graphics card
+export const LINKS = 3000; // shown while no entity is picked: more are a tangle, and slow without a graphics card
 
 export class Selection {
   /** @param {string} type of the entities that are shown, "" for all */
@@ -8,7 +8,7 @@ export class Selection {
     this.type = type;
     this.relation = ""; // only links of this relation, and the entities that they join
     this.picked = ""; // the entity whose neighbourhood is bright
-    this.alone = false; // nothing but that neighbourhood is shown
+    this.alone = false; // only that neighbourhood is shown
     this.data = { nodes: [], links: [] };
     this.hidden = new Set();
     this.byId = new Map();
@@ -17,7 +17,7 @@ export class Selection {
     this.joined = null; // the entities that the relation joins, null for all
   }
 
-  /** Take what the server sent. */
+  /** Take the server's data. */
   load(data) {
     this.data = data;
     this.byId = new Map(data.nodes.map((node) => [node.id, node]));
@@ -68,7 +68,7 @@ export class Selection {
     return Boolean(this.picked) && [link.first, link.second].includes(this.picked);
   }
 
-  /** The strongest links, all of the picked entity, all of a relation that is chosen. */
+  /** The strongest links, all of the picked entity, all of the chosen relation. */
   isLinkShown(link) {
     return this.isRelated(link) && (this.isAtPicked(link) || (!this.alone && (Boolean(this.relation) || this.heaviest.has(link))));
   }
@@ -77,7 +77,7 @@ export class Selection {
     return this.data.links.filter((link) => [link.first, link.second].includes(node.id) && this.isRelated(link));
   }
 
-  /** What is listed, in figures. */
+  /** The counts of what is listed. */
   counts() {
     const nodes = this.data.nodes.filter((node) => this.isListed(node));
     const ids = new Set(nodes.map((node) => node.id));

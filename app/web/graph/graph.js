@@ -1,4 +1,4 @@
-// Graph: look for an entity; its names and why they are one; what is said of it, and by it, with the sentences.
+// Graph: search an entity; its names and why they are one; the facts about it, with their sentences.
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { address, get, newestOnly } from "../base/api.js";
@@ -17,7 +17,7 @@ import { showWho } from "../corrections/who.js";
 import { showWhole } from "./graph-canvas.js";
 import { number, placed, t } from "../base/words.js";
 
-const PAUSE = 150; // milliseconds after a key, before it is searched
+const PAUSE = 150; // milliseconds after a key before the search
 const FOUND = 30; // entities of a page
 const ROWS = 12; // of one side, before "more"
 const FAR = 8; // facts of a neighbour
@@ -95,7 +95,7 @@ export function showGraph(main, context, { asked }) {
     return search();
   }
 
-  /** From one page of names to the next and back; who turns pages with the keyboard stays where he is. */
+  /** From one page of names to the next and back; keyboard users keep their focus. */
   function pager(shown, total) {
     const range = t("rangeOf", number(from + 1), number(from + shown), number(total));
     const turn = (label, sign, first) =>
@@ -105,13 +105,13 @@ export function showGraph(main, context, { asked }) {
 
   async function turned(label, first) {
     await turnTo(Math.max(0, first));
-    if (document.activeElement === field) return; // who types meanwhile stays there
+    if (document.activeElement === field) return; // a reader who is typing stays there
     const buttons = [...found.querySelectorAll(".pager button:enabled")];
     (buttons.find((button) => button.title === t(label)) ?? buttons[0])?.focus();
     context.tell(found.querySelector(".pager span")?.textContent ?? "");
   }
 
-  /** A way to the near misses, where there are any. */
+  /** A link to the near misses, if there are any. */
   function offerReview() {
     const path = (...more) => address(state.workspace, "corrections", ...more);
     const way = (which, words) => el("p", { class: "offer writes" }, el("a", { href: link("/graph", { [which]: "1" }) }, words));
@@ -122,7 +122,7 @@ export function showGraph(main, context, { asked }) {
     return () => {};
   }
 
-  /** The first that was found. */
+  /** The first result. */
   function first() {
     found.querySelector("a")?.click();
   }
@@ -157,10 +157,10 @@ export function showGraph(main, context, { asked }) {
   }
 }
 
-/** Whether one entity's page is asked for, or a list of decisions: then the form for two names has no room. */
+/** Whether one entity's page is requested, or a list of decisions: then there is no room for the form with two names. */
 const entityAsked = (asked) => asked.has("entity") || asked.has("review") || asked.has("who") || asked.has("decisions");
 
-/** What is to be corrected of the entity itself, folded. */
+/** The corrections of the entity itself, folded. */
 function fixing(context, entity, again) {
   const details = el("details", { class: "correct writes" }, el("summary", t("correctEntity")));
   details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && details.append(entityForms(context, entity, again)));
@@ -177,7 +177,7 @@ function headline(entity) {
   );
 }
 
-// ---- what is said: the entity in the middle, who acts on it to the left, what it acts on to the right
+// ---- facts: the entity in the middle, subjects that act on it on the left, objects on the right
 
 function around(context, entity, again) {
   const view = el("div");
@@ -208,7 +208,7 @@ function around(context, entity, again) {
   }
 }
 
-/** Facts by what they say: those that say the same of several stand together. */
+/** Facts by their content: those that state the same of several entities are grouped. */
 function grouped(facts, other) {
   const groups = new Map();
   for (const fact of facts) {
@@ -274,7 +274,7 @@ function sentencesOf(fact) {
   );
 }
 
-/** Show what a neighbour leads to: one hop further, a few facts. */
+/** Show the facts of a neighbour: a few, one hop further. */
 async function unfold(context, button, far, entity, other) {
   const open = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!open));

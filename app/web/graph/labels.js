@@ -1,4 +1,4 @@
-// Where the names of a picture go: beside their discs, the larger first, none on another.
+// Where the names of a picture are drawn: beside their discs, the larger first, without overlaps.
 
 const GAP = 3; // pixels between a disc and its name
 

@@ -1,4 +1,4 @@
-// The documents of a workspace: a table, narrowed by folder, title, date and metadata; what could not be read of them.
+// The documents of a workspace: a table, filtered by folder, title, date and metadata; and what could not be read of them.
 
 import { get, remove } from "../base/api.js";
 import { aside, bdi, confirmed, el, failure, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
@@ -52,7 +52,7 @@ export function documentsTable(context, documents, threads, { retry, changed, fa
   }
 }
 
-/** The documents in their order, those of a thread in a list of their own where the first of them is. */
+/** The documents in order, those of a thread in a separate list at the first of them. */
 function grouped(documents, threads) {
   const threadOf = new Map(threads.flatMap((ids) => ids.map((id) => [id, ids])));
   const shown = new Map(documents.map((row) => [row.id, row]));
@@ -62,7 +62,7 @@ function grouped(documents, threads) {
 
 const threadRow = (rows) => el("tr", { class: "mail-thread" }, el("td", { colspan: 6 }, t("mailThread", number(rows.length))));
 
-/** A fold with the passages without facts, asked for when it is opened first. */
+/** A fold with the passages without facts, loaded when it is first opened. */
 export function gapsView(context) {
   const list = el("div");
   return el("details", { class: "gaps", ontoggle: (event) => event.target.open && !list.childElementCount && fill() }, el("summary", t("gaps")), list);

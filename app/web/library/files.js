@@ -1,4 +1,4 @@
-// Files that were dropped, folders with all that is in them.
+// Dropped files, and folders with their content.
 
 const HIDDEN = /(^|\/)[.~]/; // .DS_Store, lock files
 
@@ -25,18 +25,18 @@ async function walk(entry, found) {
   }
 }
 
-// ---- on their way
+// ---- upload
 
 const FILES = 900; // in one job
 
-/** What was chosen in a field; the same may be chosen again. */
+/** The files chosen in a field; the same may be chosen again. */
 export function picked(input) {
   const chosen = [...input.files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
   input.value = "";
   return chosen;
 }
 
-/** The files as forms take them, in as many as their size needs. */
+/** The files as forms, as many as their size needs. */
 export function batches(chosen, limit) {
   const made = [[]];
   let bytes = 0;

@@ -1,10 +1,10 @@
-// Folders of the server's machine that it watches: the last look, what came, what is gone. Read when it is opened.
+// Folders of the server's machine that it watches: the last look, new files, deleted files. Read when the fold is opened.
 
 import { get, post, remove } from "../base/api.js";
 import { aside, bdi, el, failure, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
 import { number, t, when } from "../base/words.js";
 
-/** A fold with the watched folders of a workspace. Who may not administer it is told so when it is opened. */
+/** A fold with the watched folders of a workspace. It says when opened that only administrators may use it. */
 export function foldersView(context) {
   const list = el("div", { "aria-live": "polite" });
   let awaited = null; // the last request
@@ -12,7 +12,7 @@ export function foldersView(context) {
   const form = el("form", { class: "choices", onsubmit: add }, el("label", t("folderPath"), " ", path), el("button", { class: "onward" }, t("watchFolder")));
   return el("details", { class: "folders writes", ontoggle: (event) => event.target.open && show(get(context.path("folders"))) }, el("summary", t("watchedFolders")), list, form);
 
-  /** Show the folders once they are there, or why they are not. Nothing, if another answer is awaited meanwhile. */
+  /** Show the folders once they are loaded, or why they are not. Shows nothing if a newer answer is awaited. */
   async function show(answer) {
     awaited = answer;
     if (!list.childElementCount) replace(list, waitingLine(t("looking")));

@@ -1,4 +1,4 @@
-// What reading will cost, and what it did, in words.
+// The cost of reading and its results, in words.
 
 import { aside, bdi, el, foreign, oneLine, quiet } from "../base/dom.js";
 import { duration, number, t } from "../base/words.js";
@@ -16,10 +16,10 @@ export function sum(estimates) {
   return told;
 }
 
-/** "local", "llm:mistral": who reads, in words. */
+/** "local", "llm:mistral": the extractor, in words. */
 const reader = (extractor) => (extractor.startsWith("llm:") ? oneLine(extractor.slice(4), 60) : t("extractor.local"));
 
-/** What it will cost, in a sentence. */
+/** The cost, in a sentence. */
 export function estimateText(told) {
   return [
     t("willRead", number(told.documents), told.documents, number(told.chunks)),
@@ -33,7 +33,7 @@ export function estimateText(told) {
     .join(" ");
 }
 
-/** What runs did: counts, and what they could not read. */
+/** The results of runs: counts, and what they could not read. */
 export function reportView(reports) {
   if (!reports.length) return null;
   const all = (key) => reports.flatMap((report) => report[key]);
@@ -49,7 +49,7 @@ export function reportView(reports) {
   ];
 }
 
-/** What could not be used, each with its cause and its cure. */
+/** What could not be used, each with its cause and cure. */
 export function skippedList(skipped) {
   if (!skipped.length) return null;
   return [

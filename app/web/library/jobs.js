@@ -1,4 +1,4 @@
-// Jobs: the list of a workspace's, each with how far it is and what can be done about it.
+// Jobs: the list of a workspace's jobs, each with its progress and its actions.
 
 import { Failure, events, get, newestOnly, post, remove } from "../base/api.js";
 import { aside, el, failure, foreign, oneLine, pushButton, quiet, remark, renew, replace } from "../base/dom.js";
@@ -8,7 +8,7 @@ import { duration, number, t, when } from "../base/words.js";
 export const ACTIVE = ["queued", "running", "waiting"];
 const AGAIN = ["partial", "failed", "cancelled"];
 const LISTED = 20;
-const LOOK = 2000; // milliseconds between two looks while one is under way
+const LOOK = 2000; // milliseconds between two looks while a job runs
 
 const of = (job) => `/v1/jobs/${encodeURIComponent(job.id)}`;
 
@@ -17,7 +17,7 @@ const of = (job) => `/v1/jobs/${encodeURIComponent(job.id)}`;
 export function jobsView(context, signal) {
   if (context.state.session.limited) return { element: null, refresh: () => {} };
   const said = el("div");
-  const trouble = el("div", { "aria-live": "polite" }); // of what was pressed: the next look leaves it
+  const trouble = el("div", { "aria-live": "polite" }); // about the last action: the next look leaves it
   const list = el("ul");
   const body = el("div", said, trouble, list);
   const count = el("span");
@@ -75,7 +75,7 @@ export function jobsView(context, signal) {
   }
 }
 
-/** How far a job is, in a line. */
+/** The progress of a job, in a line. */
 export function progressText({ stage, chunks, chunks_total, documents, documents_total, facts, rate, seconds_left, message }) {
   return [
     message || t(`reading.${stage}`, stage),
@@ -132,7 +132,7 @@ export async function followJobs(place, jobs, { signal, settled, again }) {
   }
 }
 
-/** What jobs did; and what can be done about those that did not do all of it. `again` follows those that are retried. */
+/** The results of jobs, and actions for unfinished work. `again` follows those that are retried. */
 export function outcome(place, jobs, again) {
   const undone = jobs.filter((job) => AGAIN.includes(job.state));
   return [

@@ -1,4 +1,4 @@
-// Library: documents in, with what it will cost said first; what is there and what was found in it; its jobs.
+// Library: add documents, with the cost first; the documents and entities of the workspace; its jobs.
 
 import { events } from "../base/api.js";
 import { aside, el, failure, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
@@ -17,12 +17,12 @@ import { readAgain, resume, stage } from "./upload-form.js";
 import { foundView } from "./type-summary.js";
 
 export function showLibrary(main, context, { asked }) {
-  const left = new AbortController(); // the view is left
+  const left = new AbortController(); // when the reader leaves the view
   const view = {
     context,
     running: new AbortController(), // what is estimated, sent or followed
     scope: scopeOf(asked), // the documents that are shown
-    since: asked.get("since") ?? "", // the id of the job since which one asks what is new
+    since: asked.get("since") ?? "", // the id of the job since which to show changes
     refresh: () => refresh(view),
     staging: el("div", { class: "staging", "aria-live": "polite" }),
     demo: demoOffer(context),
@@ -41,7 +41,7 @@ export function showLibrary(main, context, { asked }) {
   };
 }
 
-/** Show what is there. */
+/** Show the content of the workspace. */
 async function refresh(view) {
   const { context, found, shelf } = view;
   const { state } = context;
@@ -50,7 +50,7 @@ async function refresh(view) {
     const there = state.workspaces.some((row) => row.name === state.workspace);
     const { documents, threads } = there ? await documentList(state.workspace) : { documents: [], threads: [] };
     view.threads = threads;
-    if (documents.length) view.demo.hidden = true; // it invites where nothing is
+    if (documents.length) view.demo.hidden = true; // the offer is for an empty workspace
     replace(shelf, documents.length ? shelved(view, documents) : quiet(t("libraryEmpty")));
     replace(found, documents.length > 0 && (await foundView(context)));
   } catch (error) {
@@ -58,7 +58,7 @@ async function refresh(view) {
   }
 }
 
-/** The documents of the scope, and what else is said of all. */
+/** The documents of the scope, and what is shown about all. */
 function shelved(view, documents) {
   const { context } = view;
   const count = el("h2");
@@ -93,9 +93,9 @@ function drawDocuments(view, documents, count, rows) {
   replace(rows, documentsTable(context, shown, view.threads, { retry, changed: view.refresh, fail }));
 }
 
-// ---- where files are dropped, or chosen
+// ---- where to drop or choose files
 
-/** The offer of the demo's case file, where the workspace is not there yet. */
+/** The offer of the demo's case file, if the workspace does not exist yet. */
 export function demoOffer(context) {
   const { state } = context;
   const offer = el("span", { class: "demo", hidden: true }, demoButton(context));
@@ -103,7 +103,7 @@ export function demoOffer(context) {
   return offer;
 }
 
-/** `stage` is called with the files. */
+/** Calls `stage` with the files. */
 export function dropZone(demo, stage) {
   const picker = (folder) => el("input", { type: "file", multiple: true, hidden: true, webkitdirectory: folder, onchange: (event) => stage(picked(event.target)) });
   const [files, folder] = [picker(false), picker(true)];

@@ -1,4 +1,4 @@
-// What is new: what the newest documents brought, and which earlier answers change with them. Read when it is opened.
+// What is new: the changes by the newest documents, and the earlier answers that change with them. Read when the fold is opened.
 
 import { get, newestOnly, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
@@ -9,7 +9,7 @@ import { changesView, part } from "./changes.js";
 const SHOWN = 20; // of each kind
 const AGAIN = 10; // questions at once
 
-/** A fold with what is new since a day that one picks; with a job, open, since that was sent. */
+/** A fold with the changes since a chosen day; with a job, open, since that job was sent. */
 export function newsView(context, job = "") {
   const since = el("input", { type: "date", onchange: () => read() });
   const found = el("div", { "aria-live": "polite" });
@@ -53,7 +53,7 @@ function whatCame(context, { total, documents, changes, contradictions, contradi
   ];
 }
 
-/** A question whose answer is another one now: both paths, each a link to its answer. */
+/** A question with a new answer: both paths, each a link to its answer. */
 function answer(context, one) {
   const path = (label, id, text) => el("p", aside(t(label), " "), el("a", { href: context.link(`/explain/${id}`) }, text ? bdi(text, 200) : t("noPathThen")));
   return el("li", el("p", foreign("b", oneLine(one.question, 200))), path("answeredBefore", one.before_id, one.path_before), path("answeredNow", one.now_id, one.path_now));

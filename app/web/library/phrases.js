@@ -1,4 +1,4 @@
-// Phrases: every place in all documents that says some words, or names some people or things, or states some fact, in the order of reading.
+// Phrases: every place in all documents that contains some words, names some people or things, or states some fact, in reading order.
 
 import { get, newestOnly } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
@@ -62,7 +62,7 @@ export function phraseSearch(context) {
     }
   }
 
-  /** What a saved search finds, the new passages first. */
+  /** The results of a saved search, new passages first. */
   async function readSaved(name, first) {
     try {
       const found = await runSearch(context, name, { first, count: ROWS }, signal);
@@ -84,7 +84,7 @@ export function phraseSearch(context) {
     rows.append(more);
   }
 
-  /** A passage with the sentences that name what was asked. */
+  /** A passage with the sentences that name the requested entities. */
   function naming(row, isNew = false) {
     const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80), row.date && aside(` ${row.date}`));
     source = row.source;
@@ -99,5 +99,5 @@ export function phraseSearch(context) {
   }
 }
 
-/** A sentence of a passage, one click from its text. */
+/** A sentence of a passage, with a link to its text. */
 const sentence = (row, said, text) => el("p", el("a", { class: "sentence", href: placeOf(row.document_id, row.chunk_id, said.start, said.end) }, text), said.place && aside(` ${placed(said.place)}`));

@@ -1,14 +1,14 @@
-// Saved searches: a form that saves the last search under a name, and a fold with those that are saved and how much is new in each.
+// Saved searches: a form that saves the last search under a name, and a fold with the saved ones and the number of new hits in each.
 
 import { get, newestOnly, post, remove } from "../base/api.js";
 import { aside, bdi, confirmed, el, failure, pushButton, replace } from "../base/dom.js";
 import { viewOf } from "../base/marker.js";
 import { number, t } from "../base/words.js";
 
-/** What a saved search finds now of what this reader has read: the mark moves, so a search keeps none. */
+/** The current results of a saved search within what this reader has read: the mark moves, so a search stores none. */
 export const runSearch = (context, name, asked, signal = undefined) => post(context.path("searches", name, "run"), { ...asked, view: viewOf(context.state.workspace) }, signal);
 
-/** `show` shows what the search of a name finds. `offer` offers to save a search, nothing with null. */
+/** `show` shows the results of a named search. `offer` offers to save a search; with null it offers nothing. */
 export function savedSearches(context, show) {
   const path = context.path("searches");
   const title = el("summary", t("searches"));
@@ -62,9 +62,9 @@ export function savedSearches(context, show) {
 
   function row(saved) {
     const news = aside();
-    let looked = false; // since then a count is out of date
+    let looked = false; // from then on a count is out of date
     const run = async () => {
-      if (running) return; // a second one would drop what the first shows, and what is new is told once
+      if (running) return; // a second run would drop what the first shows, and new hits are shown only once
       running = looked = true;
       replace(news);
       await show(saved.name).finally(() => (running = false));

@@ -1,11 +1,11 @@
-// What was found in a workspace's documents: who and what, by type, each a link into the graph; and what to do next.
+// The entities found in a workspace's documents, by type, each a link into the graph; and what to do next.
 
 import { entityLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
 import { bdi, el } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
-/** What was found, or nothing where nothing was. */
+/** The entities found, or nothing if there are none. */
 export async function foundView(context) {
   const { workspace } = context.state;
   const [{ types }, { stats }] = await Promise.all([get(address(workspace, "types")), get(address(workspace, "stats"))]);
@@ -34,7 +34,7 @@ export async function foundView(context) {
   );
 }
 
-/** A type in the plural, in our words where it is one that we know. */
+/** A type in the plural, in our words if we know it. */
 function typeName(type, count) {
   const known = { person: "person", location: "place", place: "place", organization: "organization", organisation: "organization", object: "thing", thing: "thing", event: "event" }[type.toLowerCase()];
   if (!type) return t("type.name", count);

@@ -1,4 +1,4 @@
-// What is to be read: its cost first, then how far it is.
+// Files to read: first the cost, then the progress.
 
 import { address, events, get, post } from "../base/api.js";
 import { el, failure, foreign, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
@@ -9,7 +9,7 @@ import { ACTIVE, followJobs, outcome } from "./jobs.js";
 
 const SHOWN = 12; // files named before "and n more"
 
-/** What goes on here since before this page was opened; and the last one, where it did not end well. */
+/** The jobs that have run here since before this page was opened; and the last one if it did not end well. */
 export async function resume(view) {
   const { context, staging } = view;
   const { state } = context;
@@ -33,7 +33,7 @@ export async function watch(view, followed, workspace) {
   if (well) view.context.tell(t("readDone"));
 }
 
-/** Know anew which workspaces there are, and show what is in this one. */
+/** Load the list of workspaces again, and show the content of this one. */
 async function settle(view, workspace) {
   const { state, settle: goOn } = view.context;
   const { workspaces } = await get("/v1/workspaces").catch(() => ({ workspaces: state.workspaces }));
@@ -42,7 +42,7 @@ async function settle(view, workspace) {
   await view.refresh();
 }
 
-/** Watch the reading of what could not be read before: its stages as they go, then what it did. */
+/** Follow another reading of what could not be read before: its stages, then its results. */
 export async function readAgain(view, follow) {
   const { context, staging } = view;
   view.running = new AbortController();
@@ -74,11 +74,11 @@ function step(bar, label, { stage, done, total }) {
   else bar.removeAttribute("value");
 }
 
-// ---- what is to be read: its cost first, then the files go to the server
+// ---- files to read: first the cost, then the files go to the server
 
 const limitOf = ({ context }) => context.state.health.max_upload_bytes ?? Infinity;
 
-/** Show the files that were chosen, with what reading them will cost. */
+/** Show the chosen files, with the cost of reading them. */
 export async function stage(view, chosen) {
   if (!chosen.length) return;
   const { context, staging } = view;
@@ -109,7 +109,7 @@ function namesOf(files) {
   return el("ul", { class: "chosen" }, files.slice(0, SHOWN).map((one) => foreign("li", oneLine(one.name, 120))), more);
 }
 
-/** Say what reading will cost, in place of what was said before. */
+/** Show the cost of reading, replacing earlier text. */
 async function price(view, files, kind, cost) {
   view.running.abort();
   view.running = new AbortController();
@@ -143,7 +143,7 @@ function begin(view, chosen, kind, workspace) {
   submit(view, chosen, kind, workspace);
 }
 
-/** Hand the files to the server; it reads them whether or not anybody watches. */
+/** Send the files to the server; it reads them even if nobody watches. */
 async function submit(view, chosen, kind, workspace) {
   const { staging } = view;
   view.running.abort();
@@ -155,7 +155,7 @@ async function submit(view, chosen, kind, workspace) {
       sent.push(await post(address(workspace, "jobs"), form(batch, kind), view.running.signal));
     }
   } catch (error) {
-    if (error.name === "AbortError") return; // other files are staged; the jobs of those that were sent are listed
+    if (error.name === "AbortError") return; // other files are chosen; the jobs of those already sent are listed
     replace(staging, failure(error));
     if (!sent.length) return;
   }

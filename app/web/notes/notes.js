@@ -1,4 +1,4 @@
-// Notes of persons: a text, tags, a star. Told apart from what the texts say: in a fold of their own, in our words.
+// Notes of persons: a text, tags, a star. A separate fold and our own words distinguish them from the texts.
 
 import { get, newestOnly, post, put, remove } from "../base/api.js";
 import { bdi, confirmed, el, failure, foreign, oneLine, plain, pushButton, quiet, remark, replace } from "../base/dom.js";
@@ -124,7 +124,7 @@ function form({ note = null, save, label, cancel = null }) {
   }
 }
 
-/** What a note is at, as a link to it. */
+/** A link to the subject of a note. */
 function what(context, note) {
   const there = note.chunk_id && placeOf(note.document_id, note.chunk_id, note.start, note.end);
   const where = note.source && [" · ", bdi(note.source, 60), note.place && `, ${placed(note.place)}`];

@@ -1,4 +1,4 @@
-// The cast of a document or workspace: each person with its first sentence, other names, and whom it shares most with.
+// The cast of a document or workspace: each person with its first sentence, other names, and its most frequent companion.
 
 import { get } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";

@@ -1,4 +1,4 @@
-// What the pages about people share: the heading with the ways to the others, the part that is read, the document.
+// Shared by the pages about people: the heading with links to the others, the visible part, the document.
 
 import { bdi, el, failure, replace, save } from "../base/dom.js";
 import { get } from "../base/api.js";
@@ -7,7 +7,7 @@ import { t } from "../base/words.js";
 
 const PAGES = ["/cast", "/family", "/timeline"];
 
-/** The heading of such a page. `document`: the id of the one that it is limited to. */
+/** The heading of such a page. `document`: the id of the document to which it is limited. */
 export function pageHead(context, page, document = "") {
   const redraw = () => context.go(location.pathname + location.search);
   const limit = el("p", { class: "limit", hidden: true });

@@ -1,4 +1,4 @@
-// The time line of a workspace or a part of it: dated facts and documents in order, within a range that the reader picks.
+// The time line of a workspace or a part of it: dated facts and documents in order, within a range that the reader chooses.
 
 import { el, pushButton, replace, waitingLine } from "../base/dom.js";
 import { timeLine } from "../graph/entity.js";
@@ -26,7 +26,7 @@ export function showTimeline(main, context, { asked }) {
     replace(years, found.years.map((one) => bar(one, most)));
   }
 
-  /** A year as high as it has facts; a press picks it, with shift the range up to it. */
+  /** A bar with the number of a year's facts; a press selects it, with shift the range up to it. */
   function bar({ year, facts }, most) {
     const inside = (range.from || range.to) && (!range.from || year >= range.from.slice(0, 4)) && (!range.to || year <= range.to.slice(0, 4));
     const choose = (event) => open(event.shiftKey && range.from ? { from: [range.from, year].sort()[0], to: [range.from.slice(0, 4), year].sort()[1] } : { from: year, to: year });

@@ -1,10 +1,10 @@
-// The outline of a document: its summaries, level by level, each a click from its text.
+// The outline of a document: its summaries, level by level, each with a link to its text.
 
 import { Failure, address, events, get, post } from "../base/api.js";
 import { el, failure, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { placeOf, t } from "../base/words.js";
 
-/** A fold that asks for the outline when it is opened first. */
+/** A fold that loads the outline when it is first opened. */
 export function outlineOf(workspace, documentId) {
   const body = el("div", { class: "levels" }, waitingLine(t("looking")));
   const fold = el("details", { class: "outline", ontoggle: opened }, el("summary", t("outline")), body);
@@ -25,7 +25,7 @@ export function outlineOf(workspace, documentId) {
     }
   }
 
-  /** What is missing, what it takes to write it, and the button that does. */
+  /** The missing summaries, the cost of writing them, and the button that does. */
   function toWrite(said) {
     const cost = el("span", { class: "quiet" });
     const status = el("div", { "aria-live": "polite" });
@@ -36,7 +36,7 @@ export function outlineOf(workspace, documentId) {
     return el("div", quiet(said), el("p", button, cost), status);
   }
 
-  /** As a job: it goes on when the reader is closed. */
+  /** As a job: it continues when the reader closes the document. */
   async function write(button, status) {
     const bar = el("progress", { "aria-label": t("progress") });
     button.disabled = true;
@@ -56,7 +56,7 @@ export function outlineOf(workspace, documentId) {
   }
 }
 
-/** The summaries as folds within folds, in reading order; those that no other one covers are open. */
+/** The summaries as nested folds, in reading order; those that no other summary covers are open. */
 function levels(summaries, documentId) {
   const byId = new Map(summaries.map((one) => [one.id, one]));
   const covered = new Set(summaries.flatMap((one) => one.covers));
@@ -81,7 +81,7 @@ function level(one, byId, documentId, open = false) {
   );
 }
 
-/** Whom and what the text names most. */
+/** The names that are most frequent in the text. */
 const named = (one) =>
   one.entities.slice(0, 6).map((entity) => [" · ", foreign("bdi", entity.name)]);
 

@@ -1,4 +1,4 @@
-// A document, opened at a sentence: its text in parts, tables and mail heads as such; who is named there; search in it.
+// A document, opened at a sentence: its text in parts, with tables and mail heads; the names in it; a search.
 
 import { documentButton } from "../ask/dependency.js";
 import { address, get, newestOnly } from "../base/api.js";
@@ -13,7 +13,7 @@ const PIECES = 12; // at once
 
 let dialog = null;
 
-/** Open the document that the address names after #, or close the one that is open. */
+/** Open the document that the address names after #, or close the open one. */
 export function openReader(context, asked) {
   dialog?.remove();
   dialog = null;
@@ -54,7 +54,7 @@ export function openReader(context, asked) {
   }
 }
 
-/** The notes of the document; a new one is at the text that is selected, else at the sentence that is marked. */
+/** The notes of the document; a new note is at the selected text, else at the marked sentence. */
 function notedIn(context, asked, body) {
   const [document_, chunk, start, end] = ["document", "chunk", "start", "end"].map((name) => asked.get(name) ?? "");
   let selected = "";
@@ -74,7 +74,7 @@ function notedIn(context, asked, body) {
   return fold;
 }
 
-/** A field to look for words in the whole document; each place found is a click from its text. */
+/** A field to search words in the whole document; each place is a link to its text. */
 function searchIn(workspace, id) {
   const results = el("div", { class: "hits", "aria-live": "polite" });
   const field = el("input", { type: "search", maxlength: 200, placeholder: t("findHere"), "aria-label": t("findHere"), dir: "auto" });
@@ -100,7 +100,7 @@ function searchIn(workspace, id) {
   }
 }
 
-/** The mails of the thread that this one is of, by date, each a click from its text. */
+/** The mails of this mail's thread, by date, each with a link to its text. */
 async function showThread({ state }, id, place) {
   const { thread } = await get(address(state.workspace, "documents", id)).catch(() => ({ thread: [] }));
   if (thread.length < 2) return;
@@ -155,11 +155,11 @@ async function show({ state, link }, asked, { body, title, note, named }) {
     if (before) pieces.unshift(...found.pieces);
     else pieces.push(...found.pieces);
     draw();
-    if (before) body.scrollTop = body.scrollHeight - fromEnd; // what was read stays where it is
+    if (before) body.scrollTop = body.scrollHeight - fromEnd; // the text that was read stays in place
     tellNames();
   }
 
-  /** Who and what is named in the part that is shown. */
+  /** The names in the part that is shown. */
   async function tellNames() {
     if (!pieces.length) return;
     const part = { first: pieces[0].index, count: Math.min(pieces.length, 100) };
@@ -177,7 +177,7 @@ function sectionsOf(piece) {
   return [[0, piece.place], ...cuts].map(([at, place], n) => ({ text: characters.slice(at, ends[n]).join(""), start: piece.start + at, place }));
 }
 
-/** The text of pieces that follow each other: what two share is shown once, a new page or chapter is named. */
+/** The text of consecutive pieces: shared text is shown once, and each new page or chapter is named. */
 function paragraphs(pieces, mark) {
   const parts = [];
   let end = pieces[0]?.start ?? 0;
@@ -188,7 +188,7 @@ function paragraphs(pieces, mark) {
     run = null;
   };
   for (const piece of pieces.flatMap(sectionsOf)) {
-    if (piece.start + [...piece.text].length <= end && end > piece.start) continue; // shown already
+    if (piece.start + [...piece.text].length <= end && end > piece.start) continue; // already shown
     if (piece.place !== place && piece.place) {
       flush();
       parts.push(el("h3", placed(piece.place)));
@@ -207,7 +207,7 @@ function paragraphs(pieces, mark) {
   return parts;
 }
 
-/** A text that begins at `from` of the document as paragraphs, tables and mail heads; what lies in `mark` is marked. */
+/** A text that begins at `from` of the document as paragraphs, tables and mail heads; the part in `mark` is marked. */
 function shaped(text, from, mark) {
   let at = 0; // in code points, up to `units`
   let units = 0;
@@ -233,7 +233,7 @@ function shaped(text, from, mark) {
   });
 }
 
-/** Add a text that begins at `from` of the document; what of it lies in `mark` is marked. */
+/** Add a text that begins at `from` of the document; the part in `mark` is marked. */
 function marked(block, text, from, mark) {
   const length = [...text].length;
   const [start, end] = (mark ?? [0, 0]).map((at) => Math.min(Math.max(at - from, 0), length));
@@ -244,5 +244,5 @@ function marked(block, text, from, mark) {
   block.append(plain(slice(text, 0, start)), el("mark", slice(text, start, end)), plain(slice(text, end, length)));
 }
 
-/** A line that was broken because it was full goes on, but not a row of a table. The length of the text stays. */
+/** Joins a line that was broken for its length with the next, but not a row of a table. The length of the text stays. */
 const unwrapped = (text) => text.replace(/([^\n]{50,}[^\n|])\n(?=[\p{L}«“"'(])/gu, "$1 ");

@@ -1,5 +1,5 @@
-// "Read up to: chapter 12", beside the question: where it is said, moved and cleared. What lies behind is not shown.
-// "Only: chapter 1 – chapter 10" beside it: a part of a document alone.
+// "Read up to: chapter 12", beside the question: shown, moved and cleared there. Later text is hidden.
+// "Only: chapter 1 – chapter 10" beside it: only a part of a document.
 
 import { address, get, newestOnly } from "../base/api.js";
 import { el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
@@ -8,7 +8,7 @@ import { partView } from "./part.js";
 import { documentsOf } from "./scope.js";
 import { placed, t } from "../base/words.js";
 
-/** The mark of a workspace, with a fold to choose it in. `changed` is called when it was moved. */
+/** The mark of a workspace, with a fold to choose it. Calls `changed` when it was moved. */
 export function markingView(context, changed) {
   const { state } = context;
   const said = el("strong");

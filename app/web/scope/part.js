@@ -1,10 +1,10 @@
-// A part of a document that alone is shown: from a part, chapter or page to another.
+// The only part of a document that is shown: from one part, chapter or page to another.
 
 import { el, oneLine, pushButton } from "../base/dom.js";
 import { partOf, showPart } from "../base/marker.js";
 import { placed, t } from "../base/words.js";
 
-/** Two choices, from where to where. `places` are the document's chapters and pages; `changed` is called afterwards. */
+/** Two choices, from where to where. `places` are the document's chapters and pages; calls `changed` afterwards. */
 export function partView(workspace, source, places, changed) {
   const rows = rowsOf(places);
   if (!rows.length) return false;
@@ -22,7 +22,7 @@ export function partView(workspace, source, places, changed) {
     return el("select", el("option", { value: "" }, t(`${name}All`)), rows.map(option));
   }
 
-  /** The other end follows where it would be before the beginning, or is open. */
+  /** The other end follows if it would be before the beginning, or is open. */
   function choose(moved) {
     const [first, last] = [from, to].map((one) => rows[one.value]);
     if (moved === from && first && (!last || last.end <= first.begin)) to.value = from.value;
@@ -39,7 +39,7 @@ export function partView(workspace, source, places, changed) {
   }
 }
 
-/** The parts, each followed by its chapters; pages where there are no chapters. */
+/** The parts, each followed by its chapters; pages if there are no chapters. */
 function rowsOf(places) {
   const chapters = places.filter((one) => one.kind !== "page");
   const rows = [];

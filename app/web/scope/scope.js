@@ -1,4 +1,4 @@
-// Which documents are meant: by folder, words of the name, date and metadata. It narrows the library, and a question.
+// Selected documents: by folder, words of the name, date and metadata. They limit the library, and a question.
 
 import { address, get } from "../base/api.js";
 import { el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
@@ -8,10 +8,10 @@ const NAMES = ["folder", "words", "from", "to", "field"];
 const MOST = 1000; // documents that a question can name
 const OPTIONS = 300; // of a choice
 
-/** The scope that an address names. */
+/** The scope in an address. */
 export const scopeOf = (asked) => Object.fromEntries(NAMES.map((name) => [name, asked.get(name) ?? ""]));
 
-/** The parameters of an address that name a scope. */
+/** The parameters of an address for a scope. */
 export const named = (scope) => Object.fromEntries(Object.entries(scope).filter(([, value]) => value));
 
 export const isWhole = (scope) => !Object.keys(named(scope)).length;
@@ -22,7 +22,7 @@ export const documentsOf = async (workspace) => (await documentList(workspace)).
 /** The same, with the threads of their mails. */
 export const documentList = (workspace) => get(address(workspace, "documents"), { count: 10000 });
 
-/** Those documents that a scope means. */
+/** The documents of a scope. */
 export function within(documents, scope) {
   const words = fold(scope.words).split(/\s+/).filter(Boolean);
   return documents.filter(
@@ -34,7 +34,7 @@ export function within(documents, scope) {
   );
 }
 
-/** What a question is asked with, to be asked of a scope alone. Throws where that is nothing, or too much to name. */
+/** The parameters of a question that is limited to a scope. Throws if the scope is empty, or too large to name. */
 export async function asSources(workspace, scope) {
   if (isWhole(scope)) return {};
   if (scope.folder && !scope.words && !scope.field && !scope.from && !scope.to) return { sources: [scope.folder] };
@@ -46,20 +46,20 @@ export async function asSources(workspace, scope) {
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const fieldsOf = (row) => Object.entries(row.metadata).filter(([key]) => key !== "date").map(([key, value]) => `${key}=${value}`);
 
-/** Whether a date, as a document or the head of a mail has it, lies in a scope's time; days count whole. */
+/** Whether a date, of a document or in the head of a mail, is in a scope's time; whole days count. */
 function inTime(date, { from, to }) {
   if (!from && !to) return true;
   const at = Date.parse(date ?? "");
   return !Number.isNaN(at) && (!from || at >= Date.parse(from)) && (!to || at < Date.parse(to) + 86_400_000);
 }
 
-/** Every folder that documents lie in. */
+/** Every folder that contains documents. */
 function foldersOf(documents) {
   const folders = documents.flatMap(({ source }) => [...source.matchAll(/\//g)].map((found) => source.slice(0, found.index + 1)));
   return [...new Set(folders)].filter((folder) => folder !== "/").sort();
 }
 
-/** A fold to choose a scope in. `documents` gives them when it is opened; `changed` takes the new scope. */
+/** A fold to choose a scope. `documents` loads the documents when it is opened; `changed` receives the new scope. */
 export function scopeView(scope, documents, changed) {
   const now = { ...scope };
   const body = el("div", { class: "choices" });

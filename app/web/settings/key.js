@@ -1,11 +1,11 @@
-// The key: asked for once, then in a cookie that no script can read; and shown once, when it is made.
+// The key: asked for once, then in a cookie that no script can read; and shown once, when it is created.
 
 import { get, post } from "../base/api.js";
 import { copyWith } from "../base/copy.js";
 import { bdi, el, failure, pushButton, quiet, replace } from "../base/dom.js";
 import { t } from "../base/words.js";
 
-/** Ask for a key; `done` is called when the server took one, or another tab has signed in meanwhile. */
+/** Ask for a key; calls `done` when the server accepts one, or when another tab has signed in. */
 export function askForKey(main, done) {
   const field = el("input", { id: "key", type: "password", autocomplete: "current-password", spellcheck: "false", required: true });
   const button = el("button", { class: "go" }, t("useKey"));
@@ -44,7 +44,7 @@ export function askForKey(main, done) {
   return () => removeEventListener("focus", look);
 }
 
-/** Show a new key above everything else until it is put away: it can never be read again. */
+/** Show a new key above everything else until it is dismissed: it can never be read again. */
 export function showKey(made, tell) {
   const field = el("input", { id: "secret", readonly: true, spellcheck: "false", autocomplete: "off", value: made.key, onfocus: () => field.select() });
   let kept = false;
@@ -54,7 +54,7 @@ export function showKey(made, tell) {
     {
       class: "secret",
       "aria-labelledby": "secret-title",
-      oncancel: (event) => kept || event.preventDefault(), // Escape alone would lose it
+      oncancel: (event) => kept || event.preventDefault(), // otherwise Escape would lose it
       onclose: () => dialog.remove(),
     },
     el("h2", { id: "secret-title" }, t("newKey"), " ", bdi(made.name, 64)),

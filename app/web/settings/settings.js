@@ -1,4 +1,4 @@
-// Settings: what works here, the LLM and what it cost so far, the schema, the keys, and what the server runs with.
+// Settings: what works here, the LLM and its cost so far, the schema, the keys, and the server's settings.
 
 import { address, get, post, put, remove } from "../base/api.js";
 import { aside, bdi, confirmed, el, failure, foreign, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
@@ -21,7 +21,7 @@ export function showSettings(main, context) {
   );
 }
 
-/** A part of the view, which waits for its own answer and fails for itself. */
+/** A part of the view, which loads, and may fail, independently. */
 function section(title, fill) {
   const body = el("div", waitingLine(t("looking")));
   fill().then((shown) => replace(body, shown)).catch((error) => replace(body, refused(error)));
@@ -54,7 +54,7 @@ async function checks() {
   );
 }
 
-/** A sentence of the server, in the reader's language where there are words for it. */
+/** A sentence of the server, in the reader's language if there are words for it. */
 function inWords(kind, code, text, params, style = undefined) {
   const ours = told(`${kind}.${code}`, text, params);
   return el("span", { class: style, lang: ours === text && "en" }, ours);
