@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -38,6 +38,7 @@ from filigraph.graph.ingest.load.mail.calendars import read_calendar
 from filigraph.graph.ingest.load.mail.contacts import read_contacts
 from filigraph.graph.ingest.load.mail.mail import read_mail, read_saved_mail, read_web_archive
 from filigraph.graph.ingest.load.mail.outlook import read_outlook
+from filigraph.graph.ingest.load.markup.as_markdown import asciidoc_as_markdown, org_as_markdown
 from filigraph.graph.ingest.load.markup.front_matter import front_matter
 from filigraph.graph.ingest.load.markup.markdown import without_signs
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
@@ -160,8 +161,15 @@ def _read_markdown(source: Source) -> Content:
     return _marked_down(clean(decoded), warnings)
 
 
-def _marked_down(text: str, warnings: tuple[str, ...]) -> Content:
-    about, text = front_matter(text)
+def _read_as_markdown(source: Source, as_markdown: Callable[[str], tuple[Mapping[str, str], str]]) -> Content:
+    decoded, warnings = decode(source.content, charset_of(source))
+    about, text = as_markdown(clean(decoded))
+    return _marked_down(text, warnings, about)
+
+
+def _marked_down(text: str, warnings: tuple[str, ...], known: Mapping[str, str] | None = None) -> Content:
+    """A text of Markdown; `known`: what it says of itself elsewhere."""
+    about, text = front_matter(text) if known is None else (known, text)
     plain = _plain(without_signs(text), warnings)
     title, places = chapters_of_headings(markdown_headings(plain.text))
     metadata = {**plain.metadata, **{name: value for name, value in about.items() if name != "title"}}
@@ -183,6 +191,7 @@ def _read_mail(source: Source) -> Content:
 
 
 _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the languages for OCR
+    "asciidoc": lambda source, _: _read_as_markdown(source, asciidoc_as_markdown),
     "bibtex": lambda source, _: read_bibtex(source.content, charset_of(source)),
     "calendar": lambda source, _: read_calendar(source.content, charset_of(source)),
     "code": lambda source, _: _read_code(source),
@@ -198,6 +207,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the lang
     "odp": lambda source, _: read_odp(source.content),
     "ods": lambda source, _: read_ods(source.content),
     "odt": lambda source, _: read_odt(source.content),
+    "org": lambda source, _: _read_as_markdown(source, org_as_markdown),
     "outlook": lambda source, _: read_outlook(source.content),
     "pdf": lambda source, languages: read_pdf(source.content, languages),
     "picture": lambda source, languages: read_picture(source.content, picture_of(source.content)[0], languages),

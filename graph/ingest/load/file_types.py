@@ -16,6 +16,7 @@ CODE = "text/x-source"  # the media type of source code
 
 _CURE = "Send text, Markdown, PDF, Word, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
 MEDIA_TYPES = {
+    "asciidoc": "text/asciidoc",
     "bibtex": "application/x-bibtex",
     "calendar": "text/calendar",
     "code": CODE,
@@ -31,6 +32,7 @@ MEDIA_TYPES = {
     "odp": "application/vnd.oasis.opendocument.presentation",
     "ods": "application/vnd.oasis.opendocument.spreadsheet",
     "odt": "application/vnd.oasis.opendocument.text",
+    "org": "text/org",
     "outlook": "application/vnd.ms-outlook",
     "pdf": "application/pdf",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
@@ -46,6 +48,7 @@ MEDIA_TYPES = {
 _EXTENSIONS = {
     ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".emlx": "mail",
     ".json": "json", ".ipynb": "json", ".md": "markdown", ".markdown": "markdown",
+    **dict.fromkeys((".adoc", ".asc", ".asciidoc"), "asciidoc"), ".org": "org",
     **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
     ".mht": "web archive", ".mhtml": "web archive", ".ass": "subtitles", ".ssa": "subtitles",

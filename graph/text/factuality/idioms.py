@@ -9,6 +9,7 @@ _NO_DENIAL = {
     "en": re.compile(
         r"\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
         r"|\bno (?:less|more|sooner|other) than\b|\bno sooner\b"
+        r"|\bbeyond (?:(?:a|any|all|every|the (?:shadow|shade) of a)(?: possible| reasonable)? )?doubts?\b"
         r"|\bwithout (?=(?:an?|any|another|further|more|much) \w+\b(?! \w+ing\b))"
         r"|\bnone other than\b|\bnothing but\b|\b(?:to )?say nothing (?:of|there)"
         r"|\b(?:can|could)(?: ?not|n?['’]t) (?:but|help)\b"
@@ -32,7 +33,7 @@ _NO_DENIAL = {
         r"|\bne (?:put|peut|pouvait|sut)(?: pas| point)? s['’]empêcher d(?:e |['’])"
         r"|\b(?:ce )?ne (?:fut|sera) pas sans (?:peine|mal|raison|effort|difficulté)\b"
         r"|\bn['’](?:est|était) pas douteux\b|\b(?:personne|nul|rien) d['’]autre (?:que |qu['’])[^,;:.!?]{1,40}? ne\b"
-        r"|\bsans (?:aucun )?doute\b|\bsans (?=(?:une?|aucune?|autre|plus de) \w+\b)"
+        r"|\bsans (?:aucun |le moindre |l['’]ombre d['’]un )?doute\b|\bsans (?=(?:une?|aucune?|autre|plus de) \w+\b)"
         r"|\bnon seulement\b|\bn['’]est-ce pas\b|\bn['’]importe\b"
         r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,40}\bpresque (?:jamais|pas|plus|rien)\b)"
         r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,25}\b(?:pas|point) (?:seulement|moins)\b)"

@@ -44,7 +44,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "imply trust bet worry dread anticipate speculate conjecture surmise feel seem appear want desire "
         "intend plan aim promise threaten vow hear read gather reckon accuse charge argue assert advise recommend "
         "urge beg command request rumour rumor repute estimate consider judge deem agree decide prefer prophesy "
-        "predict foresee fantasise profess purport feign boast brag",
+        "predict foresee fantasise profess purport feign boast brag joke jest quip fib",
         "speech": "say tell write state report declare testify announce explain add inform mention note remark "
         "observe reply answer whisper cry shout exclaim relate recount warn assure affirm depose stress repeat hold "
         "swear",

@@ -16,6 +16,10 @@ _OPENING: Mapping[str, str] = {
     r"|being )?\w+ing\b)"
     r"|in (?:the )?hopes? of|for fear of|with a view to|on the (?:point|verge|brink) of|short of|nowhere near"
     r"|g[eo]t(?:s|ting)? (?:round|around) to|as (?:if|though)"
+    r"|(?:pictur|imagin|fanc|envision|envisag|visuali[sz])\w* (?:to (?:him|her|my|them)sel(?:f|ves) )?(?:how|that)\b"
+    r"|(?:for (?:a laugh|a joke|fun)|in (?:jest|fun)|as a (?:joke|prank)|jokingly)\b[^;:.!?]{0,60}?\bthat\b"
+    r"|(?-i:\b[A-Z][\w'’-]+ will )(?!(?:was|is|were|had|has|of|and|to|in|on|that|which)\b)"
+    r"(?=[a-z]+(?<![^s]s)(?<!ed)\b)"
     r"|(?:rarely|seldom|hardly|scarcely|never)(?: again| once| before| since)?,? (?:if ever,? )?"
     r"(?:did|do|does|had|has|have|can|could|would|will|was|were)(?!n['’]t)\b"
     r"|(?:intentions?|prospects?|chances?|thoughts?|hopes?|idea) of (?=\w+ing\b)"
@@ -45,7 +49,11 @@ _OPENING: Mapping[str, str] = {
     r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"contrairement à|(?:il |peu )s['’]en (?:faut|fallut|fallait|est fallu"
+    "fr": r"contrairement à|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
+    r"|il (?:est|était|fut|avait été) (?:convenu|entendu|prévu|question) (?:que |qu['’]|d(?:e |['’]))"
+    r"|(?:pour (?:rire|plaisanter|s['’]amuser)|par (?:plaisanterie|jeu)|en plaisantant|histoire de rire)\b"
+    r"[^;:.!?]{0,60}?\b(?:que |qu['’])"
+    r"|(?:il |peu )s['’]en (?:faut|fallut|fallait|est fallu"
     r"|était fallu)[^,;:.!?]{0,40}? (?:que |qu['’])"
     r"|(?:se |s['’](?:est|était) )mi(?:t|s|se)(?: \w+)? en tête (?:que |qu['’]|d(?:e |['’]))"
     r"|(?:faux|inexact|mensonger|pas vrai),[^,;:.!?]{1,50}, (?:que |qu['’])|affect\w+ d(?:e |['’])(?=\w+(?:er|ir|re"
@@ -186,7 +194,9 @@ _NO_SOURCE = re.compile(
 )
 _THAT_IS_FALSE = {
     "en": re.compile(
-        r" [-—–]+ no, |, but (?:he|she|they|that) (?:was|were|is|are) (?:lying|mistaken|wrong|joking|bluffing)\b"
+        r",? (?:and|but|yet) (?:not (?:a|one) (?:single )?word|none|nothing|no part|little) of (?:it|this|that|which)"
+        r" (?:is|was) true\b"
+        r"| [-—–]+ no, |, but (?:he|she|they|that) (?:was|were|is|are) (?:lying|mistaken|wrong|joking|bluffing)\b"
         r"|\b(?:later|then|afterwards|subsequently|since) (?:\w+ )?(?:retracted|recanted|took (?:it|this|that)"
         r" (?:all )?back|withdrew (?:it|this|that|the (?:charge|claim|statement|accusation)))\b"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
@@ -194,7 +204,9 @@ _THAT_IS_FALSE = {
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
     ),
     "fr": re.compile(
-        r" [-—–]+ non, |, mais (?:il|elle)s? (?:ment(?:ait|aient|it)|se tromp\w+|plaisant\w+)|[,;] (?:mais "
+        r",? (?:et|mais|or),? (?:rien de (?:tout )?(?:cela|ça|ceci)|pas un mot(?: de cela)?|aucun mot)"
+        r" (?:n['’](?:est|était)|ne fut) vrai\b"
+        r"| [-—–]+ non, |, mais (?:il|elle)s? (?:ment(?:ait|aient|it)|se tromp\w+|plaisant\w+)|[,;] (?:mais "
         r"|or )?il n['’]en (?:est|était|fut) rien\b"
         r"|\b(?:se rétract(?:a|ait|èrent)|s['’](?:est|était) rétractée?|rev(?:int|enait) sur (?:ses|son|sa)"
         r" (?:aveux?|déclarations?|déposition|dires))\b"

@@ -1,4 +1,4 @@
-"""XML with a text: TEI, FictionBook, DocBook, JATS, flat OpenDocument, ALTO; of any other XML, its words.
+"""XML with a text: TEI, FictionBook, DocBook, JATS, Akoma Ntoso, flat OpenDocument, ALTO; of any other, its words.
 
 It writes the tree as HTML, which `markup.py` reads: headings, paragraphs, speakers, verses, tables, pages, and notes
 after their paragraph.
@@ -27,7 +27,9 @@ _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,30});
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)""")
 
-_KNOWN = frozenset("TEI TEI.2 teiCorpus FictionBook book article chapter document document-content alto PcGts".split())  # noqa: SIM905
+_KNOWN = frozenset(
+    "TEI TEI.2 teiCorpus FictionBook book article chapter document document-content alto PcGts akomaNtoso".split()  # noqa: SIM905
+)
 _OPEN_DOCUMENT = "meta settings styles automatic-styles master-styles font-face-decls scripts"
 _SAID_OF_IT = {  # root -> elements with metadata; elsewhere the same names are parts of the text
     **dict.fromkeys(("TEI", "TEI.2", "teiCorpus"), "teiHeader"),
@@ -35,6 +37,7 @@ _SAID_OF_IT = {  # root -> elements with metadata; elsewhere the same names are 
     **dict.fromkeys(("article", "book", "chapter"), "front-matter article-meta journal-meta info bookinfo articleinfo"),
     **dict.fromkeys(("document", "document-content"), _OPEN_DOCUMENT),
     "alto": "Description Styles",
+    "akomaNtoso": "meta",
     "PcGts": "Metadata",
 }
 _IN_HEAD = frozenset(("abstract", "trans-abstract"))  # these are in the head of an article and belong to its text
@@ -46,7 +49,7 @@ _LISTS = frozenset("castList castGroup list listPerson figure".split())  # noqa:
 _NAMES = frozenset("name persName string-name personname".split())  # noqa: SIM905
 _OF_PEOPLE = frozenset("idno ptr xref email aff address contrib-id role".split())  # noqa: SIM905
 _DIVISIONS = re.compile(r"div[1-7]?|section|sec|chapter|part|book|act|scene|sect[1-5]|appendix|preface")
-_HEADS = frozenset(("head", "title", "article-title", "h"))
+_HEADS = frozenset(("head", "title", "article-title", "h", "heading"))
 _BLOCKS = (
     "p ab para lg stanza poem epigraph cite opener closer salute signed dateline titlePart docAuthor byline subtitle "
     "bibl ref simpara abstract item listitem list-item v-group text-author argument trailer TextBlock sp"
@@ -104,7 +107,7 @@ def _said_of(left_out: Counter[str]) -> str:
 
 
 def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, str]:
-    """Title, author and date in TEI, FictionBook and JATS."""
+    """Title, author and date in TEI, FictionBook, JATS and Akoma Ntoso."""
     metadata: dict[str, str] = {}
     of_edition = _of_edition(root)
     for node in (part for head in root.iter() if tag_of(head) in about_it for part in head.iter()):
@@ -113,6 +116,10 @@ def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, st
             metadata.setdefault("title", words)
         elif tag in ("author", "creator", "contrib") and words:
             metadata.setdefault("author", _person(node))
+        elif tag == "FRBRname" and (name := one_line(node.get("value", ""))):
+            metadata.setdefault("title", name)
+        elif tag == "FRBRdate" and (day := one_line(node.get("date", ""))):
+            metadata.setdefault("date", day)
         elif tag == "date" and node not in of_edition and (when := node.get("when") or node.get("value")):
             metadata.setdefault("date", one_line(when))
     return metadata

@@ -83,3 +83,33 @@ def test_sounds_are_no_texts(content: bytes, media_type: str) -> None:
     with pytest.raises(UnreadableDocument, match="a sound"):
         read(content, "a.au", media_type)
     assert documents_in(Source(name="a.au", content=content, media_type=media_type))[1] == []
+
+
+def test_a_carriage_return_in_a_cell_ends_no_row() -> None:
+    document = read("name,said\nAda,I left\ron Monday\nBo,I came\n", "a.csv")
+    assert document.text == "| name | said |\n| Ada | I left on Monday |\n| Bo | I came |"
+    assert read("name,said\rAda,I left\r", "a.csv").text == "| name | said |\n| Ada | I left |"
+
+
+def test_org_is_read_without_its_signs() -> None:
+    text = (
+        "#+TITLE: The fire\n#+AUTHOR: Ann Vane\n#+DATE: 1912-05-03\n#+OPTIONS: toc:2\n\n# mine\n* TODO Harbour  :sea:\n"
+        ":PROPERTIES:\n:ID: 7\n:END:\nAda *sold* the [[http://x.test][Heron]] to /Bo/.\n** Night\nIt burned.\n"
+    )
+    document = read(text, "fire.org")
+    assert document.text == "# The fire\n\n## Harbour\nAda sold the Heron to Bo.\n### Night\nIt burned."
+    assert (document.title, dict(document.metadata)) == ("The fire", {"author": "Ann Vane", "date": "1912-05-03"})
+    assert [label for label, _ in places(document)] == ["Harbour", "Night"]
+
+
+def test_asciidoc_is_read_without_its_signs() -> None:
+    text = (
+        "= The fire\nAnn Vane <a@x.test>\nv1.0, 1912-05-03\n:toc: left\n\n[[port]]\n== Harbour\n\n[NOTE]\n====\n"
+        "Ada *sold* the link:http://x.test[Heron] to _Bo_.footnote:[In May.]\n====\n\n----\nls\n----\n\n"
+        "== Night\n\nIt burned.\n"
+    )
+    document = read(text, "fire.adoc")
+    assert document.text == (
+        "# The fire\n\n## Harbour\n\nAda sold the Heron to Bo. (In May.)\n\n```\nls\n```\n\n## Night\n\nIt burned."
+    )
+    assert (document.title, dict(document.metadata)) == ("The fire", {"author": "Ann Vane", "date": "1912-05-03"})

@@ -86,3 +86,20 @@ def test_heads_of_lists_of_persons_are_no_chapters_and_the_files_own_date_is_not
     assert "Fishers" in document.text
     assert "Fishers" not in str(places(document))
     assert "ANN.\n(aside)" in document.text
+
+
+def test_a_judgment_has_its_name_and_day_and_its_headings_are_chapters() -> None:
+    meta = (
+        "<meta><identification><FRBRWork><FRBRdate date='2022-02-01' name='decision'/><FRBRname value='Finch v Lind'/>"
+        "</FRBRWork></identification><proprietary><hash>7f18683a</hash></proprietary></meta>"
+    )
+    levels = "".join(
+        f"<level><heading>{head}</heading><paragraph><num>1.</num><content><p>{words}</p></content></paragraph></level>"
+        for head, words in (("The facts", "Ada sold the boat."), ("The law", "She may."))
+    )
+    judgment = f"<judgment>{meta}<judgmentBody><decision>{levels}</decision></judgmentBody></judgment>"
+    document = read(f"<akomaNtoso>{judgment}</akomaNtoso>", "a.xml")
+    assert (document.title, document.metadata["date"]) == ("Finch v Lind", "2022-02-01")
+    assert [label for label, _ in places(document)] == ["The facts", "The law"]
+    assert "7f18683a" not in document.text
+    assert document.warnings == ()

@@ -1,0 +1,69 @@
+"""Org and AsciiDoc as Markdown: headings, links and emphasis in the signs that `markdown.py` knows; title, author and
+date; without options, drawers, remarks and the lines around blocks.
+
+* TODO The fire   :case:    [[http://...][The ferry]]        # The fire     The ferry
+== The fire                 link:http://...[The ferry]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_BLANK = re.compile(r"\n{3,}")
+_ORG_FIELD = re.compile(r"^#\+(title|author|date):[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
+_ORG_BLOCK = re.compile(r"^[ \t]*#\+(begin|end)_(?:src|example)\b.*$", re.IGNORECASE | re.MULTILINE)
+_ORG_DRAWER = re.compile(
+    r"^[ \t]*:[\w-]+:[ \t]*\n(?:[ \t]*:[^\n]*\n)*?[ \t]*:END:[ \t]*$\n?", re.IGNORECASE | re.MULTILINE
+)
+_ORG_REMARK = re.compile(r"^[ \t]*#(?:\+\w+(?:\[[^\]\n]*\])?:.*|\+\w+.*| .*|)$\n?", re.MULTILINE)
+_ORG_HEADING = re.compile(
+    r"^(\*+)[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELL?ED|INPROGRESS)\b[ \t]*)?(?:\[#\w\][ \t]*)?(.*?)"
+    r"(?:[ \t]+:[\w@#%:]+:)?[ \t]*$",
+    re.MULTILINE,
+)
+_ORG_LINK = re.compile(r"\[\[([^\[\]\n]+)\](?:\[([^\[\]]{1,300})\])?\]")
+_ORG_EMPHASIS = re.compile(r"(?<![\w*/=~_])([*/=~_])(?=\S)([^*/=~_\n]*[^\s*/=~_])\1(?![\w*/=~_])")
+
+_ADOC_HEAD = re.compile(
+    r"\A(?:(?://|:[\w-]+:)[^\n]*\n|\n)*= (?P<title>[^\n]+)\n"
+    r"(?P<author>[^\W\d_][^\n:;<]{1,60}(?=<|\n))?(?:<[^>\n]*>)?"
+    r"(?:\n(?:v?[\d.]+, *)?(?P<date>\d{4}-\d\d-\d\d)[^\n]*)?"
+)
+_ADOC_ATTRIBUTE = re.compile(r"^:!?[\w-]+!?:.*$\n?|^//(?!/).*$\n?", re.MULTILINE)
+_ADOC_LISTING = re.compile(r"^(?:-{4,}|\.{4,})[ \t]*$", re.MULTILINE)
+_ADOC_AROUND = re.compile(
+    r"^(?:={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|\|={3,}|--|\[\[[^\]\n]*\]\]|\[[\w#.%\"',=: -]*\]|\+)[ \t]*$\n?", re.MULTILINE
+)
+_ADOC_HEADING = re.compile(r"^(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$", re.MULTILINE)
+_ADOC_LINK = re.compile(
+    r"(?:link:)?(?:https?|mailto):[^\s\[\]]+\[(?P<label>[^\]\n]+)\]|link:[^\s\[\]]+\[(?P<own>[^\]\n]+)\]"
+)
+_ADOC_REFERENCE = re.compile(r"<<[^<>,\n]+(?:,\s*([^<>\n]+))?>>|\(\(\(?[^()\n]+\)\)\)?|indexterm:\[[^\]\n]*\]")
+_ADOC_PICTURE = re.compile(r"^(?:image|video|include)::.*$\n?", re.MULTILINE)
+_ADOC_NOTE = re.compile(r"footnote:(?:\w*)\[([^\]\n]+)\]")
+
+
+def org_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
+    """What a text in Org says of itself, and the text."""
+    about = {match[1].lower(): match[2].strip() for match in _ORG_FIELD.finditer(text) if match[2].strip()}
+    text = _ORG_DRAWER.sub("", _ORG_BLOCK.sub("```", text))
+    text = _ORG_REMARK.sub("", text)
+    below = int("title" in about)
+    text = _ORG_HEADING.sub(lambda match: f"{'#' * min(6, below + len(match[1]))} {match[2]}", text)
+    text = f"# {about['title']}\n\n{text}" if below else text
+    text = _ORG_LINK.sub(lambda match: match[2] or match[1], text)
+    return about, _BLANK.sub("\n\n", _ORG_EMPHASIS.sub(r"\2", text)).strip("\n")
+
+
+def asciidoc_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
+    """What a text in AsciiDoc says of itself, and the text."""
+    head = _ADOC_HEAD.match(text)
+    about = {key: value.strip() for key, value in (head.groupdict() if head else {}).items() if value and value.strip()}
+    if head:
+        text = f"= {head['title']}\n\n{text[head.end() :]}"
+    text = _ADOC_AROUND.sub("", _ADOC_LISTING.sub("```", _ADOC_PICTURE.sub("", _ADOC_ATTRIBUTE.sub("", text))))
+    text = _ADOC_HEADING.sub(lambda match: f"{'#' * len(match[1])} {match[2]}", text)
+    text = _ADOC_LINK.sub(lambda match: match["label"] or match["own"], text)
+    text = _ADOC_REFERENCE.sub(lambda match: match[1] or "", text)
+    return about, _BLANK.sub("\n\n", _ADOC_NOTE.sub(r" (\1)", text)).strip("\n")
