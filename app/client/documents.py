@@ -196,7 +196,7 @@ class Entities:
 
     def between(self, *names: str, hops: int = 6, count: int = 3) -> list[BetweenOut]:
         """How each two names that follow each other are connected, or that they are not. Where no facts join them,
-        names that stand near each other in a text may (`verdict` "text"; these steps are `only_near`)."""
+        names that are near each other in a text may (`verdict` "text"; these steps are `only_near`)."""
         reply = self._client.get(path(self._workspace, "connections"), name=list(names), hops=hops, count=count)
         return ConnectionsBetweenOut.model_validate(reply).connections
 
