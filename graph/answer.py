@@ -19,7 +19,6 @@ from filigraph.graph.ask.generation.overlap import without_overlap
 from filigraph.graph.ask.generation.reply import Request
 from filigraph.graph.ask.paths.named import hop_text, named_path
 from filigraph.graph.ask.question.documents import filtered_reader, stated_reader
-from filigraph.graph.ask.question.parse import parse_question
 from filigraph.graph.ask.reader import AskGraph, StatedReader
 from filigraph.graph.ask.settings import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
@@ -58,7 +57,7 @@ class CheckedPath:
 
     def summary(self) -> dict[str, Any]:
         hops = self.path.hops if self.path else ()
-        return {"hops": [{"kind": hop.kind, "text": hop_text(hop)} for hop in hops]}
+        return {"hops": [{"kind": hop.kind, "text": hop_text(hop), "chunk_id": hop.chunk_id} for hop in hops]}
 
 
 def answer(
@@ -139,9 +138,7 @@ def _read(
     watch: Watch,
 ) -> Answer:
     """The LLM's answer from the retrieved evidence and from its further searches."""
-
-    asked = parse_question(retrieved.question, profile=settings.profile, today=settings.today)
-    period = asked.document_period
+    period = retrieved.period
 
     @cache
     def reader() -> StatedReader:

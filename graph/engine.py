@@ -177,6 +177,7 @@ def _retrieved(
         trace=tracer.trace(),
         nowhere=nowhere,
         remark=prepared.remark,
+        period=prepared.of_period.period if prepared.of_period else None,
     )
 
 

@@ -73,6 +73,8 @@ def _at_answer(client: Client, workspace: str, answer: str, hop: int) -> dict[st
     chosen = hops[hop - 1]
     if chosen.get("fact_id"):
         return {"fact": chosen["fact_id"]}
+    if chosen["kind"] == "unfound":
+        raise InputError(f"Hop {hop} was not found in the texts.", cure="Note it at the answer, without --hop.")
     return {"chunk": chosen["chunk_id"], "start": chosen["start"], "end": chosen["end"]}
 
 

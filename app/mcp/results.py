@@ -13,6 +13,7 @@ LONGEST_SENTENCE = 240  # of a field: a form has many
 RELATIONS_COMPARED, FACTS_COMPARED = 20, 5
 ALIASES = 8
 FAMILY = 30  # members of a family, and ties
+CITES = "Not found in the texts: it cites this passage, which does not say it in one sentence."
 
 
 def answer(data: Mapping[str, Any]) -> JSON:
@@ -406,6 +407,7 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
                     "chunk_id": hop["chunk_id"],
                     "document_id": document_of.get(hop["chunk_id"], ""),
                     **({} if hop["kind"] == "fact" else {"kind": hop["kind"]}),
+                    **({"remark": CITES} if hop["kind"] == "unfound" and hop["chunk_id"] else {}),
                     **_notes(hop),
                 }
                 for hop in path["hops"]

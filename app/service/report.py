@@ -97,7 +97,8 @@ class _Section:
         rows: list[tuple[str, bool]] = []
         for step in on_lane(path["hops"]):
             rows += [] if step.joined else [(step.left, True)]
-            rows += [(f"{'↑' if step.backward else '↓'} {step.hop['predicate']}", False), (step.right, True)]
+            note = f" ({self._words.unfound})" if step.hop["kind"] == "unfound" else ""
+            rows += [(f"{'↑' if step.backward else '↓'} {step.hop['predicate']}{note}", False), (step.right, True)]
         self._document.boxes(rows)
         for hop in path["hops"]:
             self._hop(hop)
@@ -105,6 +106,7 @@ class _Section:
     def _hop(self, hop: Data) -> None:
         remarks = [hop["when"], self._words.implied if hop["implied"] else ""]
         remarks += [self._words.according_to.format(who=hop["according_to"]) if hop["according_to"] else ""]
+        remarks += [self._words.unfound if hop["kind"] == "unfound" else ""]
         remark = ", ".join(filter(None, remarks))
         self._document.paragraph(
             run(hop["subject"], bold=True),
@@ -112,11 +114,16 @@ class _Section:
             run(hop["object"], bold=True),
             run(f" ({remark})" if remark else ""),
         )
-        if hop["sentence"]:
-            piece = self._pieces.get(hop["chunk_id"])
-            source = self._source(piece, hop["place"] or piece.place) if piece else hop["chunk_id"]
-            quoted = " ".join(f"“{sentence}”" for sentence in (hop["sentence"], *hop["premises"]))
-            self._document.paragraph(run(quoted, italic=True), self._document.footnote(source))
+        if not (hop["sentence"] or (hop["kind"] == "unfound" and hop["chunk_id"])):
+            return
+        piece = self._pieces.get(hop["chunk_id"])
+        source = self._source(piece, hop["place"] or piece.place) if piece else hop["chunk_id"]
+        if hop["kind"] == "unfound":
+            name = (piece.title or piece.source) if piece else hop["chunk_id"]
+            said = run(self._words.cites.format(passage=name), small=True)
+        else:
+            said = run(" ".join(f"“{sentence}”" for sentence in (hop["sentence"], *hop["premises"])), italic=True)
+        self._document.paragraph(said, self._document.footnote(source))
 
     def _contradictions(self) -> None:
         if self._answer.contradictions:

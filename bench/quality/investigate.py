@@ -11,8 +11,9 @@ answer right, compared with gold, blind to its author; and does each sentence of
 
 Variants: `investigation`; `single` (one reading); `search` (no FACTS and BETWEEN).
 
-Printed and stored, for each set and over all: right answers, gold behind the one named path and among the extracts that
-were read, hops of the named path by kind, refusals right and wrong, calls and tokens a question.
+Printed and stored, for each set and over all: right answers, gold behind the one named path (its found steps alone, and
+with the passages that the others cite) and among the extracts that were read, hops of the named path by kind, refusals
+right and wrong, calls and tokens a question.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ def judged_hops(answers: Sequence[Asked], folder: Path) -> tuple[list[bool], int
 
 
 def is_shown_as_said(hop: Hop) -> bool:
-    return hop.kind != "unfound" and not (hop.kind == "identity" and hop.implied)
+    return hop.found and not (hop.kind == "identity" and hop.implied)
 
 
 def _hop_item(hop: Hop) -> str:
@@ -232,6 +233,7 @@ def figures(answers: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]
             {
                 "right": _mean([verdict == "right" for verdict in verdicts]),
                 "gold behind the named path": _mean([_behind(one, 1, "named") for one in with_gold]),
+                "gold behind its found steps": _mean([_behind(one, 1, "named", found=True) for one in with_gold]),
                 "gold behind the first path": _mean([_behind(one, 1) for one in with_gold]),
                 "gold behind the paths": _mean([_behind(one, 9) for one in with_gold]),
                 "gold read": _mean([_holds(one, [item.id for item in one.answer.citations]) for one in with_gold]),
@@ -255,6 +257,7 @@ def shares(answers: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool
     kinds = {
         "right": [verdict == "right" for verdict in verdicts],
         "gold behind the named path": [_behind(one, 1, "named") for one in answers if one.gold],
+        "gold behind its found steps": [_behind(one, 1, "named", found=True) for one in answers if one.gold],
         "shown steps that their text says": list(say),
         "unanswerable refused": [one.refused for one in answers if one.row["type"] == "unanswerable"],
         "answerable refused": [one.refused for one in answers if one.row["type"] != "unanswerable"],
@@ -266,9 +269,11 @@ def shares(answers: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool
     return {"shares": result}
 
 
-def _behind(one: Asked, count: int, origin: str = "") -> bool:
-    paths = [path for path in one.answer.paths[:count] if origin in ("", path.origin)]
-    return _holds(one, [id_ for path in paths for id_ in path.chunk_ids])
+def _behind(one: Asked, count: int, origin: str = "", *, found: bool = False) -> bool:
+    """Whether the first paths have all gold; `found`: without the passages that unfound steps only cite."""
+    hops = [hop for path in one.answer.paths[:count] if origin in ("", path.origin) for hop in path.hops]
+    behind = [hop for hop in hops if hop.found or not found]
+    return _holds(one, [id_ for hop in behind for id_ in (hop.chunk_id, *hop.premise_chunk_ids) if id_])
 
 
 def _holds(one: Asked, chunk_ids: Sequence[str]) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from filigraph.graph.model.periods import Period
 from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.records.facts import DatedFact
 from filigraph.graph.text.imprint import is_imprint
 from filigraph.graph.text.time.dates import days_of
-from filigraph.graph.text.time.periods import Period
 from filigraph.graph.view import DATE
 
 BOOK_MEDIA_TYPES = ("application/epub+zip", "application/xml")  # files whose own date is that of their publication

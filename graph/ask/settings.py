@@ -8,8 +8,8 @@ from typing import Literal
 
 from filigraph.graph.ask.levels.context_budget import BUDGETS, Group
 from filigraph.graph.ask.ranking.cosine_blend import Blend
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Method, Profile
-from filigraph.graph.text.time.periods import Period
 
 BUDGET = BUDGETS["medium"]  # tokens of evidence in a prompt
 

@@ -16,6 +16,7 @@ from pydantic import Field
 from filigraph.graph.model.arrays import Matrix, Span, Vector
 from filigraph.graph.model.documents import PlaceMark
 from filigraph.graph.model.extraction import Origin, PremiseMark
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.traces import Trace
 
 HopKind = Literal["fact", "mention", "title", "sentence", "identity", "unfound"]  # see Hop
@@ -169,7 +170,8 @@ class Hop:
         HopKind,
         Field(
             description="A fact of the graph, a shared entity (mention), a title. Of a named path also: read in the "
-            "sentence, which names both ends (sentence); two names of one (identity); not found in the texts (unfound)."
+            "sentence, which names both ends (sentence); two names of one (identity); not found in the texts "
+            "(unfound): it has no sentence, and its chunk is the passage that the LLM cites for it."
         ),
     ]
     subject: Annotated[str, Field(description="The name of the entity the hop comes from.")]
@@ -177,7 +179,9 @@ class Hop:
     object: Annotated[str, Field(description="The name of the entity the hop goes to.")]
     subject_id: Annotated[str, Field(description="Its entity id.")]
     object_id: Annotated[str, Field(description="Its entity id.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    chunk_id: Annotated[
+        str, Field(description="The chunk that holds the sentence; of an unfound hop the one that it cites, or empty.")
+    ]
     sentence: Annotated[str, Field(description="The sentence behind the hop, in the source's own words.")]
     start: Annotated[int, Field(description="Where the sentence begins in the chunk, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
@@ -192,7 +196,8 @@ class Hop:
         Field(description="The other sentences an implied hop follows from; of an identity, that of the other name."),
     ] = ()
     premise_chunk_ids: Annotated[
-        tuple[str, ...], Field(description="Of `premises`, where they are of other chunks.")
+        tuple[str, ...],
+        Field(description="Of `premises`, where they are of other chunks; of an unfound hop the others that it cites."),
     ] = ()
     premise_marks: Annotated[
         tuple[PremiseMark, ...],
@@ -219,6 +224,11 @@ class Hop:
     ] = False
     joined: Annotated[bool, Field(description="False: it does not go on from an end of an earlier hop.")] = True
     place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether the texts say it. A chunk that an unfound hop only cites is no evidence for it."""
+        return self.kind != "unfound"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,3 +310,4 @@ class Retrieved:
     remark: Annotated[
         str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
     ] = ""
+    period: Annotated[Period | None, Field(exclude=True)] = None  # that limits the documents

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from filigraph.graph.model.periods import Period
 from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.numbers.quantity_units import UNITS
 from filigraph.graph.text.time.dates import dates_in, days_of
-from filigraph.graph.text.time.periods import Period, period_in
+from filigraph.graph.text.time.periods import period_in
 from filigraph.graph.text.words import terms
 
 

@@ -34,6 +34,8 @@ class Wording:
     passages: str
     leads: str  # {count}: paths that probably do not answer, and are not shown
     implied: str
+    unfound: str  # a step that no text says
+    cites: str  # {passage} that is cited for such a step
     contradicted: str  # heading of contradictions by other voices
     notes: str  # heading of people's notes
     replaced_letters: str  # {letters}: code points that the font of a PDF lacks, {box}: the sign in their place
@@ -75,6 +77,8 @@ _BY_LANGUAGE = {
         replaced_letters="The font of this PDF lacks some letters ({letters}); "
         "{box} stands for each. A Word file shows them.",
         implied="implied",
+        unfound="not found in the texts",
+        cites="cites {passage}, which does not say it in one sentence",
         according_to="according to {who}",
         on_day="on {when}",
         in_time="in {when}",
@@ -117,6 +121,8 @@ _BY_LANGUAGE = {
         replaced_letters="La police de ce PDF n'a pas certaines lettres ({letters}) ; "
         "{box} remplace chacune. Un fichier Word les montre.",
         implied="sous-entendu",
+        unfound="introuvable dans les textes",
+        cites="cite {passage}, qui ne le dit pas en une phrase",
         according_to="selon {who}",
         on_day="le {when}",
         in_time="en {when}",
@@ -159,6 +165,8 @@ _BY_LANGUAGE = {
         replaced_letters="La fuente de este PDF no tiene algunas letras ({letters}); "
         "{box} sustituye a cada una. Un archivo de Word las muestra.",
         implied="implícito",
+        unfound="no se encuentra en los textos",
+        cites="cita {passage}, que no lo dice en una frase",
         according_to="según {who}",
         on_day="el {when}",
         in_time="en {when}",
@@ -201,6 +209,8 @@ _BY_LANGUAGE = {
         replaced_letters="Der Schrift dieses PDFs fehlen einige Zeichen ({letters}); "
         "{box} steht für jedes. Eine Word-Datei zeigt sie.",
         implied="angedeutet",
+        unfound="in den Texten nicht gefunden",
+        cites="führt {passage} an, wo es nicht in einem Satz steht",
         according_to="laut {who}",
         on_day="am {when}",
         in_time="{when}",
@@ -243,6 +253,8 @@ _BY_LANGUAGE = {
         replaced_letters="Al carattere di questo PDF mancano alcune lettere ({letters}); "
         "{box} sta per ciascuna. Un file Word le mostra.",
         implied="sottinteso",
+        unfound="non trovato nei testi",
+        cites="cita {passage}, che non lo dice in una frase",
         according_to="secondo {who}",
         on_day="il {when}",
         in_time="nel {when}",
@@ -282,6 +294,8 @@ _BY_LANGUAGE = {
         notes="读者的笔记;任何文件都没有这样说",
         replaced_letters="此 PDF 的字体缺少某些字符（{letters}），以 {box} 代替。Word 文件可显示这些字符。",
         implied="隐含",
+        unfound="文本中未找到",
+        cites="引用了{passage}，其中没有一句话这样说",
         according_to="据{who}称",
         on_day="于{when}",
         in_time="于{when}",

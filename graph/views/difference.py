@@ -47,7 +47,7 @@ def _path_breaks(hops: Sequence[Hop], view: ViewGraph) -> Iterator[Break]:
     apart = starts_new_path([frozenset().union(*map(_ends, facts)) for facts in facts_of])
     for number, (hop, facts, parts) in enumerate(zip(hops, facts_of, apart, strict=True), 1):
         text = f"{hop.subject} {hop.predicate} {hop.object}"
-        gone = hop.chunk_id not in view.derived.chunks
+        gone = not hop.found or hop.chunk_id not in view.derived.chunks
         if hop.fact_id in view.derived.view.without_facts:
             yield Break(hop=number, text=text, why="left_out")
         elif not facts if hop.kind == "fact" else gone:

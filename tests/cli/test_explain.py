@@ -51,6 +51,15 @@ def test_a_hop_is_drawn_as_what_it_is() -> None:
     assert any("according to Ann" in line for line in shown([hop("A", "is", "B", according_to="Ann")]))
 
 
+@pytest.mark.parametrize("width", [60, 110])
+def test_a_step_that_is_not_found_shows_the_passage_that_it_cites(width: int) -> None:
+    said = " ".join(" ".join(shown([hop("A", "met", "B", kind="unfound", sentence="")], width)).split())
+    assert "not found in the texts" in said and "cites Letter, page 2, which does not say it in one sentence" in said
+    assert "“" not in said
+    nothing = " ".join(shown([hop("A", "met", "B", kind="unfound", sentence="", chunk_id="")], width))
+    assert "not found in the texts" in nothing and "cites" not in nothing
+
+
 def test_a_narrow_terminal_has_it_line_by_line() -> None:
     lines = shown([*STRAIGHT, hop("The Claw", "is", "Gang")], width=60)
     assert "  Jules ── wears ─→ Ring" in lines

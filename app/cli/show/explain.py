@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.show.path import COLOURS, hop_source, paths
+from filigraph.app.cli.show.path import COLOURS, HOW, cited_passage, hop_source, paths
 from filigraph.app.cli.terminal.console import Data, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import one_line
 from filigraph.app.path_lane import LaneStep, on_lane
@@ -94,6 +94,7 @@ def _edge(step: LaneStep, width: int) -> Text:
     arrow = f"◂{drawn}" if step.backward else f"{drawn}▸"
     notes = [one_line(hop["when"], 40)] if hop["when"] else []
     notes += [note for note in ("denied", "implied") if hop[note]]
+    notes += [HOW["unfound"]] if hop["kind"] == "unfound" else []
     notes += [f"according to {one_line(hop['according_to'], 40)}"] if hop["according_to"] else []
     colour = COLOURS[hop["kind"]]
     return Text.assemble(
@@ -104,6 +105,8 @@ def _edge(step: LaneStep, width: int) -> Text:
 
 
 def _sentence(hop: Data, chunk: Data | None) -> Text:
+    if hop["kind"] == "unfound":
+        return cited_passage(hop, chunk)
     quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
     source = hop_source(hop, chunk)
     text = styled(f"“{quotation}”", "italic").append(f"\n{source}" if source else "", style="dim not italic")

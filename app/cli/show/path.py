@@ -36,9 +36,11 @@ def paths(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) ->
         heading(terminal, f"Path {number}" if len(shown) > 1 else "The path", _describe_path(path))
         for hop in path["hops"]:
             line(terminal, hop_text(hop))
-            if not hop["sentence"]:
-                continue
             chunk = chunks.get(hop["chunk_id"])
+            if not hop["sentence"]:
+                if hop["chunk_id"]:
+                    line(terminal, cited_passage(hop, chunk), 6)
+                continue
             quotation = " … ".join(map(one_line, (hop["sentence"], *_premises(hop, ""))))
             source = hop_source(hop, chunk)
             line(
@@ -79,6 +81,13 @@ def hop_text(hop: Data) -> Text:
         (f"  ({HOW[hop['kind']]})" if hop["kind"] in HOW else "", "dim italic"),
         ("  (the graph keeps them apart: `filigraph corrections apply`)" if hop.get("apart") else "", "dim italic"),
         (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
+    )
+
+
+def cited_passage(hop: Data, chunk: Data | None) -> Text:
+    """The passage that an unfound hop cites; empty if it cites none."""
+    return styled(
+        f"cites {hop_source(hop, chunk)}, which does not say it in one sentence" if hop["chunk_id"] else "", "dim"
     )
 
 

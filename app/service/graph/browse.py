@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.timeline import Timeline
     from filigraph.graph.ask.evidence.between import Between, EndEntity
     from filigraph.graph.model.arrays import Vector
+    from filigraph.graph.model.periods import Period
     from filigraph.graph.records.documents import Gap
     from filigraph.graph.records.entities import EntityNames, FoundEntity, PlaceRow
     from filigraph.graph.records.facts import (
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     )
     from filigraph.graph.records.workspaces import GraphStats, TypeRow
     from filigraph.graph.text.list_questions import ListQuestion
-    from filigraph.graph.text.time.periods import Period
 
 MOST_FACTS = 10_000  # with one predicate, whose passages are searched
 ENTITY_ID = re.compile("[0-9a-f]{48}")
@@ -272,8 +272,8 @@ def embedding(context: ServiceContext, workspace: str) -> Callable[[str], Vector
 
 def _period(begin: str, end: str) -> Period | None:
     """The days from the begin of one date to the end of another; None if neither is given."""
+    from filigraph.graph.model.periods import Period
     from filigraph.graph.text.time.dates import days_of
-    from filigraph.graph.text.time.periods import Period
 
     if not (begin or end):
         return None

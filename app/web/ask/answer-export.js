@@ -2,7 +2,7 @@
 
 import { address, get } from "../base/api.js";
 import { plain, save } from "../base/dom.js";
-import { aboutPath, lane, noteOf, premisesOf, relation, unfold } from "./path-layout.js";
+import { aboutPath, citesOf, lane, noteOf, premisesOf, relation, unfold } from "./path-layout.js";
 import { pictureText } from "./drawing.js";
 import { reranker } from "./steps.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
@@ -87,7 +87,7 @@ function pathOf(path, n, pieces, documents) {
 function hopOf(hop, piece, documents) {
   const note = noteOf(hop);
   return markup`<li><strong dir="auto">${hop.subject}</strong> ${relation(hop)} <strong dir="auto">${hop.object}</strong>${note && ` (${note})`}<br>
-${hop.sentence && markup`<q dir="auto">${hop.sentence}</q>`}${premisesOf(hop).map(([label, said]) => markup`<br><span class="quiet">${t(label)}</span>${said.map((one) => markup` <q dir="auto">${one}</q>`)}`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
+${hop.sentence ? markup`<q dir="auto">${hop.sentence}</q>` : markup`<span class="quiet">${citesOf(hop)}</span>`}${premisesOf(hop).map(([label, said]) => markup`<br><span class="quiet">${t(label)}</span>${said.map((one) => markup` <q dir="auto">${one}</q>`)}`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
 }
 
 /** Both sides of what other voices say against a path. */

@@ -1,7 +1,8 @@
 // A path as a separate drawing, for a file: SVG, or PNG made from it.
 
 import { oneLine, save, svg } from "../base/dom.js";
-import { lane, noteOf, relation, stroke } from "./path-layout.js";
+import { citesOf, lane, noteOf, relation, stroke } from "./path-layout.js";
+import { placed } from "../base/words.js";
 
 const SERIF = "Palatino, 'Palatino Linotype', P052, Georgia, serif";
 const SANS = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -33,8 +34,10 @@ export function picture(path) {
     parts.push(text(lines(item.right.name, NODE - 12, 17, SERIF), x + NODE / 2, middle, 17, { middle: true }));
     x += NODE;
     const from = item.joined ? begin : begin + 8;
-    const quote = item.hop.sentence ? lines(`“${oneLine(item.hop.sentence)}”`, x - from - 24, 13, SERIF) : [];
-    parts.push(text(quote, from, below, 13, { italic: true, fill: SOFT }));
+    const { sentence, place } = item.hop;
+    const cites = [citesOf(item.hop), place && placed(place)].filter(Boolean).join(": ");
+    const quote = sentence ? lines(`“${oneLine(sentence)}”`, x - from - 24, 13, SERIF) : citesOf(item.hop) ? lines(cites, x - from - 24, 13, SANS) : [];
+    parts.push(text(quote, from, below, 13, { italic: Boolean(sentence), fill: SOFT, font: sentence ? SERIF : SANS }));
     bottom = Math.max(bottom, below + quote.length * 18);
   });
   const [width, height] = [x + MARGIN, bottom + MARGIN];

@@ -63,6 +63,9 @@ export const noteOf = (hop) =>
     .filter(Boolean)
     .join(", ");
 
+/** What is said of the passage that a hop cites, where its texts do not say it; empty for any other hop. */
+export const citesOf = (hop) => (hop.kind === "unfound" && hop.chunk_id ? t("cites") : "");
+
 /** What stands beside the sentence of a hop: [its label, texts], what carries the hop first.
  * @returns {[string, string[]][]} */
 export function premisesOf({ kind, premises = [], premise_marks: marks = [] }) {

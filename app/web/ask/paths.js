@@ -5,7 +5,7 @@ import { copyWith } from "../base/copy.js";
 import { correctionsBar, decideButton, factButton } from "../corrections/corrections.js";
 import { hangsOnButton } from "./dependency.js";
 import { bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
-import { aboutPath, lane, noteOf, premisesOf, relation, stroke, unfold } from "./path-layout.js";
+import { aboutPath, citesOf, lane, noteOf, premisesOf, relation, stroke, unfold } from "./path-layout.js";
 import { savePicture } from "./drawing.js";
 import { notesFold } from "../notes/notes.js";
 import { unmarked } from "../base/structure.js";
@@ -123,8 +123,8 @@ export function pathsView(context, name = t("paths")) {
       ),
       el(
         "blockquote",
-        piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : hop.sentence && quoted(hop),
-        piece?.document_id && aroundOf(context.state.workspace, hop, piece),
+        sentenceOf(hop, piece),
+        piece?.document_id && hop.sentence && aroundOf(context.state.workspace, hop, piece),
         premisesOf(hop).map(([label, said]) => el("p", { class: "premises" }, t(label), " ", said.map((one) => [foreign("q", unmarked(oneLine(one))), " "]))),
         el(
           "footer",
@@ -139,7 +139,7 @@ export function pathsView(context, name = t("paths")) {
         ),
         fix,
         under,
-        (hop.fact_id || hop.chunk_id) && notesFold(context, notedAt(hop)),
+        (hop.fact_id || (hop.chunk_id && hop.kind !== "unfound")) && notesFold(context, notedAt(hop)),
       ),
     );
   }
@@ -201,6 +201,12 @@ const statedOf = (hop) => ({
   value: hop.predicate,
   places: [{ chunk_id: hop.chunk_id, start: hop.start, end: hop.end }],
 });
+
+/** The sentence behind a hop, or what an unfound one cites; it leads to the passage. */
+function sentenceOf(hop, piece) {
+  if (!hop.sentence) return citesOf(hop) && piece ? el("a", { class: "sentence quiet", href: placeOf(piece.document_id, hop.chunk_id) }, citesOf(hop)) : citesOf(hop);
+  return piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : quoted(hop);
+}
 
 /** A hop's sentence as a quote. */
 const quoted = (hop) => foreign("q", unmarked(oneLine(hop.sentence)));

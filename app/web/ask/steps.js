@@ -1,6 +1,7 @@
 // The trace of an answer: its stages below each other on one time axis.
 
 import { bdi, el, foreign, oneLine } from "../base/dom.js";
+import { citesOf } from "./path-layout.js";
 import { number, t } from "../base/words.js";
 
 /** The trace of an answer. `pieces` are its evidence: they give the chunks their titles. */
@@ -109,7 +110,7 @@ function details({ name, outputs }, title) {
     ];
   }
   if (name === "read") return [[t("lookedFor"), (outputs.looks_for ?? []).map((text) => bdi(text, 120))]];
-  if (name === "check the path") return [[t("steps"), outputs.hops.map((hop) => [bdi(hop.text, 120), " ", t(`how.${hop.kind}`, "")])]];
+  if (name === "check the path") return [[t("steps"), outputs.hops.map((hop) => [bdi(hop.text, 120), " ", t(`how.${hop.kind}`, ""), citesOf(hop) && [", ", citesOf(hop), " ", title(hop.chunk_id)]])]];
   if (name === "compose") return [[t("dropped"), (outputs.left_out ?? []).map((line) => dropped(line, title))]];
   return [];
 }

@@ -2,6 +2,7 @@
 
 import { get, put, remove } from "../base/api.js";
 import { bdi, confirmed, el, failure, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
+import { citesOf } from "./path-layout.js";
 import { placed, t, when } from "../base/words.js";
 
 /** The head of a thread. Calls `renamed` and `gone` afterwards; `unfold` opens every question. */
@@ -77,11 +78,13 @@ function turnOf(turn) {
     `## ${oneLine(turn.asked)}`,
     turn.text.trim(),
     path && `### ${t("path", 1)}`,
-    path && path.hops.map((hop) => `- ${oneLine(hop.subject)} — *${oneLine(hop.predicate)}* → ${oneLine(hop.object)}: “${oneLine(hop.sentence)}” (${names.get(hop.chunk_id)?.(hop.place) ?? ""})`).join("\n"),
+    path && path.hops.map((hop) => `- ${oneLine(hop.subject)} — *${oneLine(hop.predicate)}* → ${oneLine(hop.object)}: ${saidOf(hop)} (${names.get(hop.chunk_id)?.(hop.place) ?? ""})`).join("\n"),
     turn.citations.length > 0 && `### ${t("sources")}`,
     turn.citations.length > 0 && turn.citations.map((piece, n) => `${n + 1}. ${sourceOf(piece)}`).join("\n"),
   ].filter(Boolean);
 }
+
+const saidOf = (hop) => (hop.sentence ? `“${oneLine(hop.sentence)}”` : [t(`how.${hop.kind}`, ""), citesOf(hop)].filter(Boolean).join("; "));
 
 const sourceOf = (piece) => oneLine([piece.title, piece.place && placed(piece.place), piece.source].filter(Boolean).join(", "));
 

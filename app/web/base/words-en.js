@@ -207,6 +207,7 @@ export default {
   "how.sentence": "read in this sentence",
   "how.identity": "two names of one",
   "how.unfound": "not found in the texts",
+  cites: "cites this passage, which does not say it in one sentence",
   quick: "Quick: read once",
   looksFurther: (n) => (n === 1 ? "The model looks for one thing more." : `The model looks for ${n} things more.`),
   newPassages: (n) => (n === 0 ? "nothing new" : n === 1 ? "1 new passage" : `${n} new passages`),

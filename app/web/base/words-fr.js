@@ -302,6 +302,7 @@ export default {
   "how.sentence": "lu dans cette phrase",
   "how.identity": "deux noms d’un même",
   "how.unfound": "introuvable dans les textes",
+  cites: "cite ce passage, qui ne le dit pas en une phrase",
   quick: "Vite : une seule lecture",
   looksFurther: (n) => (n === 1 ? "Le modèle cherche encore une chose." : `Le modèle cherche encore ${n} choses.`),
   newPassages: (n) => (n === 0 ? "rien de nouveau" : n === 1 ? "1 nouveau passage" : `${n} nouveaux passages`),

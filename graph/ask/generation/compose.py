@@ -365,6 +365,9 @@ def _format_hop(
     hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     number = numbers.get(hop.chunk_id)
+    if not hop.found:
+        notes = [words.unfound, *([words.cites.format(passage=f"[{number}]")] if number else [])]
+        return f"  {_one_line(hop_in_words(hop, words), 3 * MAX_LABEL_CHARS)} ({'; '.join(notes)})"
     marks = f"[{number}] " if number else ""
     quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
     quoted = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]

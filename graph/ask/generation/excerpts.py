@@ -18,8 +18,8 @@ SAME_TEXT_WORD_SHARE = 0.8  # share of the words of a sentence that another has:
 
 
 def open_path(paths: Sequence[Path]) -> Path | None:
-    """The path that is shown open: the first one, or None if that is a lead."""
-    return paths[0] if paths and not paths[0].lead else None
+    """The first path that is no lead; None if all are."""
+    return next((path for path in paths if not path.lead), None)
 
 
 def path_first(retrieved: Retrieved) -> Retrieved:

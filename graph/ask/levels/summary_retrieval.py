@@ -17,12 +17,12 @@ import numpy as np
 
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.text.time.dates import days_of
-from filigraph.graph.text.time.periods import Period
 
 MAX_SCORED_SUMMARIES = 200  # summaries that are scored
 MAX_SECOND_PASS_WINDOWS = 400  # windows of the second pass

@@ -67,7 +67,7 @@ def beside(
             break
         own.add(more)
     is_stated = any(
-        extract.relation_share(step.relation, n) or extract.names_separately(step.subject, step.object, n) for n in own
+        extract.says_relation(step.relation, n) or extract.names_separately(step.subject, step.object, n) for n in own
     )
     if step.is_identity and all(extract.names(end, own) for end in (step.subject, step.object)):
         is_stated = True  # no sentence is searched by the word "is"
@@ -118,7 +118,7 @@ def _elsewhere(
     sentence says the relation."""
     lack, title = extract.lack(step, own), extract.item.title
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
-    unworded = not step.is_identity and not any(extract.relation_share(step.relation, n) for n in own)
+    unworded = not step.is_identity and not any(extract.says_relation(step.relation, n) for n in own)
     if title and (unworded or extract.says_of(lack, title)):
         yield BesideText(text=title, mark="title")
     speaking = [n for n in own if any(token.folded in _I for token in tokens(extract.text(n)))] if nameless else []

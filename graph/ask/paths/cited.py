@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from filigraph.graph.ask.paths.steps import Step
+from filigraph.graph.ask.paths.values import as_value, values_in
 from filigraph.graph.model.arrays import Matrix, Span, Vector
 from filigraph.graph.model.retrieval import Evidence, PoolChunk, PoolFact
 from filigraph.graph.text.find import PhraseFinder
@@ -94,10 +95,10 @@ class CitedExtract:
         return is_proper(name) and is_within(words, others) if is_proper(end) else bool(words) and words <= others
 
     def naming_scores(self, end: str) -> Sequence[float]:
-        """For each sentence, how surely it names an end: 1 word by word, less by another name of it or by most of its
-        words; 0 if it does not."""
+        """For each sentence, how surely it names an end: 1 word by word, less by another name of it, by the same hour
+        or amount in other words, or by most of its words; 0 if it does not."""
         if end not in self._named:
-            proper, words = is_proper(end), self._words(end)
+            proper, words, value = is_proper(end), self._words(end), as_value(end)
             others = [name for name in self._names.get(self.entity(end), ()) if is_proper(name) or not proper]
             capitalized = _capitalized(end)
             own = frozenset(terms(" ".join(capitalized), self.language)) if proper else frozenset()
@@ -108,7 +109,7 @@ class CitedExtract:
                     return 1.0
                 if words and words <= sentence_words:
                     return 0.9
-                if any(map(finder.find, others)):
+                if any(map(finder.find, others)) or (value and value <= values_in(self.text(place))):
                     return 0.8
                 if proper:
                     return 0.6 if own & sentence_words and not _of_another(self.text(place), end, capitalized) else 0.0
@@ -122,6 +123,12 @@ class CitedExtract:
         """Share of the words of a relation that a sentence has."""
         words = self._words(relation)
         return len(words & self._terms[sentence]) / len(words) if words else 0.0
+
+    def says_relation(self, relation: str, sentence: int) -> bool:
+        """Whether a sentence has a word of a relation that is no number, or a number of a relation that has nothing
+        else: a price does not say that something was sold."""
+        words = self._words(" ".join(token.text for token in tokens(relation) if not any(map(str.isdigit, token.text))))
+        return not words.isdisjoint(self._terms[sentence]) if words else self.relation_share(relation, sentence) > 0.0
 
     def _words(self, text: str) -> frozenset[str]:
         """The index terms of the words with a meaning of their own; of all words if none has one."""
@@ -204,7 +211,7 @@ class CitedExtract:
                 place = None if sure[n] else _nearest(n, sure)
                 if place is not None:
                     further.add(place)
-                elif not sure[n] and not (is_stated and (self._in_title(end) or self._has_pronoun(n))):
+                elif not sure[n] and not (is_stated and self._stands_for(end, n)):
                     break
             else:
                 if not named and not is_stated:
@@ -252,11 +259,13 @@ class CitedExtract:
 
     def lack(self, step: Step, places: Collection[int]) -> Mapping[str, float]:
         """The terms of a step that some sentences lack, and the weight of each. For an end that they name by another
-        name, only its numbers."""
+        name, only its numbers; none for an hour or amount in other words."""
         known = frozenset[str]().union(*(self._terms[n] for n in places))
         lacking: dict[str, float] = {}
         for part in (step.subject, step.relation, step.object):
             named = part != step.relation and self.names(part, places)
+            if named and as_value(part):
+                continue
             for token in tokens(part):
                 if token.folded in FUNCTION_WORDS or token.folded in ADDRESS:
                     continue
@@ -294,6 +303,11 @@ class CitedExtract:
         if self._vectors is None:
             self._vectors = self._embed([self.item.text[start:end] for start, end in self.spans])
         return self._vectors
+
+    def _stands_for(self, end: str, sentence: int) -> bool:
+        """Whether a pronoun of a sentence may stand for an end, unless that is an hour or amount; or the title names
+        it."""
+        return self._in_title(end) or (self._has_pronoun(sentence) and not as_value(end))
 
     def _in_title(self, end: str) -> bool:
         words = frozenset(terms(" ".join(_capitalized(end)), self.language)) if is_proper(end) else self._words(end)

@@ -7,7 +7,7 @@ A step "subject - relation - object [n]" becomes a hop of the first kind that ho
               where no sentence says it
     sentence  a sentence of extract n, or two neighbours, that name both ends; or one that says most of it, with the
               sentences of the same extract, or its title, that name who and what ("I", "he", rows of tables)
-    unfound   none of these: the hop is shown as such, and counted
+    unfound   none of these: the hop is shown as such, and counted. It keeps the extracts that it cites, but no sentence
 
 The model is never believed: the sentence of a hop comes from the text, and its ends are the entities that the chunk
 means by the names.
@@ -75,7 +75,7 @@ def named_path(
         for n in cited
     }
     hops = tuple(_join_hops([_find_hop(step, texts, cited, around) for step in steps]))
-    located = sum(hop.kind != "unfound" for hop in hops)
+    located = sum(hop.found for hop in hops)
     key = [part for hop in hops for part in (hop.subject, hop.predicate, hop.object, hop.chunk_id)]
     return Path(
         id=content_id("path", "named", *key),
@@ -127,6 +127,12 @@ def _find_hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int
     for extract in own:
         if hop := _hop_of_sentence(step, extract, around):
             return hop
+    return _unfound(step, [texts[n].item for n in dict.fromkeys(step.numbers) if n in texts])
+
+
+def _unfound(step: Step, cited: Sequence[Evidence]) -> Hop:
+    """A step that no text says, with the extracts that it cites."""
+    first = next(iter(cited), None)
     return Hop(
         kind="unfound",
         subject=step.subject,
@@ -134,11 +140,14 @@ def _find_hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int
         object=step.object,
         subject_id="",
         object_id="",
-        chunk_id="",
+        chunk_id=first.id if first else "",
         sentence="",
         start=0,
         end=0,
         score=0.0,
+        premise_chunk_ids=tuple(item.id for item in cited[1:]),
+        date=first.date if first else "",
+        place=first.place if first else "",
     )
 
 
@@ -275,8 +284,8 @@ def _hop_of_identity(
     step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract], around: Around
 ) -> Hop | None:
     """Two names of one entity: the sentence with both, else a sentence for each, one of them from an extract that the
-    step cites. Two sentences are enough if the graph has one entity or one name is a form of the other ("Mr. Pask",
-    "Leonard Pask"); else the model concludes it, and the hop is implied."""
+    step cites. Two sentences say it if one name is a form of the other ("Mr. Pask", "Leonard Pask"); else the model
+    concludes it, and the hop is implied, even where the graph has one entity."""
     for extract in own:
         both = [n for n in range(len(extract.spans)) if extract.names_separately(step.subject, step.object, n)]
         if both:
@@ -289,11 +298,8 @@ def _hop_of_identity(
     if (extract, place) != (second, where):
         chunks = (second.item.id,) if second is not extract else ()
         hop = replace(hop, premises=(second.text(where),), premise_chunk_ids=chunks)
-    known = _with_entities(hop, step, extracts)
-    is_said = (extract, place) == (second, where) or _is_same_pair(
-        (known.subject_id, step.subject), (known.object_id, step.object)
-    )
-    return replace(known, implied=not is_said)
+    is_said = (extract, place) == (second, where) or _is_same_pair(("", step.subject), ("", step.object))
+    return replace(_with_entities(hop, step, extracts), implied=not is_said)
 
 
 def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract]) -> tuple[Place, Place] | None:

@@ -19,6 +19,7 @@ from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.paths.probability import (
     FURTHER_LEAD_MAX_PROBABILITY,
+    HUB_MAX_RARITY,
     LEAD_MAX_PROBABILITY,
     PathCurve,
     path_cosines,
@@ -129,6 +130,8 @@ class PathSelector:
     def _is_lead(self, path: ChosenPath, first: ChosenPath) -> bool:
         """Whether a path is not likely to answer. A comparison needs a further path as much as the first one; beside a
         reason, what is none leads away."""
+        if path is first and rarity_on_the_way(path.facts, self._graph) < HUB_MAX_RARITY:
+            return True
         if path is first or self._question.compared:
             return path.probability < LEAD_MAX_PROBABILITY
         return path.probability < FURTHER_LEAD_MAX_PROBABILITY or (first.reason and not path.reason)
@@ -182,6 +185,12 @@ class PathSelector:
         facts = [self._pool.facts[fact] for fact in path.facts]
         ends = {(f.subject_id, f.subject) for f in facts} | {(f.object_id, f.object) for f in facts}
         return any(id_ in self._question.entities and is_proper(name) for id_, name in ends)
+
+
+def rarity_on_the_way(facts: Sequence[int], graph: FactGraph) -> float:
+    """The rarity of the least rare name of a path that the question does not have; 1 if it has all."""
+    ends = np.unique(graph.ends[list(facts)])
+    return float(graph.rarity[ends[~graph.named[ends]]].min(initial=1.0))
 
 
 @dataclass(frozen=True, kw_only=True)

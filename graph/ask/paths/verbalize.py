@@ -75,7 +75,7 @@ def to_cypher(hops: Sequence[Hop]) -> str:
     """A Cypher statement that draws the path in Neo4j Browser: its facts, and for other hops the entities with the
     chunks that mention them. It contains only our own hex ids."""
     facts = _cypher_list(hop.fact_id for hop in hops)
-    others = [hop for hop in hops if not hop.fact_id]
+    others = [hop for hop in hops if hop.found and not hop.fact_id]
     ends = _cypher_list(id_ for hop in others for id_ in (hop.subject_id, hop.object_id))
     chunks = _cypher_list(id_ for hop in others for id_ in (hop.chunk_id, *hop.premise_chunk_ids))
     parts = []

@@ -10,9 +10,9 @@ from unicodedata import normalize
 
 from filigraph.graph.ask.reader import AskGraph, GraphReader, StatedReader
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model.periods import Period
 from filigraph.graph.records.documents import DocumentName
 from filigraph.graph.text.time.dates import days_of
-from filigraph.graph.text.time.periods import Period
 from filigraph.graph.text.wording import wording
 
 MAX_PATTERNS = 100  # each is compared with each document

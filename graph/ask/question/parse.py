@@ -7,10 +7,11 @@ from datetime import UTC, date, datetime
 
 from filigraph.graph.ask.question.profile import read_profile
 from filigraph.graph.errors import InputError
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.time.dates import days_of
-from filigraph.graph.text.time.periods import Period, day_in, period_in
+from filigraph.graph.text.time.periods import day_in, period_in
 
 MAX_QUESTION_WORDS = 10_000  # words
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.text.question_words import is_factoid
-from filigraph.graph.text.time.periods import Period
 from filigraph.graph.text.words import fold
 
 # Over folded text (no case, no accents). All languages are tried: a short question's own is easily missed.

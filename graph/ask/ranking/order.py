@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.text.time.dates import dates_in, days_of
-from filigraph.graph.text.time.periods import Period
 
 SPREAD_WEIGHT = 0.5  # weight of difference from earlier evidence, against the score, if a whole text is asked about
 SAME_PART_SIMILARITY = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say

@@ -9,10 +9,10 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
+from filigraph.graph.model.periods import Period
 from filigraph.graph.text.names.tables import NUMBER_WORDS
 from filigraph.graph.text.numbers.answer_numbers import MONTHS, figures
 from filigraph.graph.text.numbers.number_words import numbers_in_words
@@ -20,22 +20,6 @@ from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import fold
 
 MAX_COUNT = 10_000  # max. days, weeks, months or years back
-
-
-@dataclass(frozen=True, kw_only=True)
-class Period:
-    """An interval of days, both ends included; None: open end."""
-
-    first: date | None
-    last: date | None
-
-    def overlaps(self, days: tuple[date, date]) -> bool:
-        """Whether it shares a day with the interval `days` (first, last)."""
-        return (self.last is None or days[0] <= self.last) and (self.first is None or self.first <= days[1])
-
-    def __str__(self) -> str:
-        return f"{self.first or ''}..{self.last or ''}"
-
 
 _SINCE = r"since|as of|depuis|a (?:partir|compter) d[eu]|a partir del?|desde|seit|ab|dal?|dalla"
 _AFTER = r"after|apres|despues del?|nach|dopo"

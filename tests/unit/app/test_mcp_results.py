@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from filigraph.app.mcp.results import comparison, connections
+from filigraph.app.mcp.results import CITES, answer, comparison, connections
 
 
 def side(id_: str, name: str) -> dict[str, Any]:
@@ -39,3 +39,15 @@ def test_a_step_in_a_text_is_marked() -> None:
     shown = connections({"verdict": "text", "hubs": ["Paris"], "paths": paths})
     assert (shown["verdict"], shown["hubs"]) == ("text", ["Paris"])
     assert [step.get("only_near") for step in shown["paths"][0]] == [True, None]
+
+
+def test_a_step_that_is_not_found_says_so_of_the_passage_that_it_cites() -> None:
+    words = {"subject": "Jules", "predicate": "met", "object": "Paul", "when": "", "sentence": "", "place": "page 2"}
+    step = {"kind": "unfound", "fact_id": "", "subject_id": "", "object_id": "", **words}
+    path = {"text": "", "score": 0.0, "hops": [{**step, "chunk_id": "c"}, {**step, "chunk_id": ""}]}
+    plain = {"text": "", "generated": True, "answered": True, "missing": "", "unsupported": [], "trace": {"id": "t"}}
+    cited = {"id": "c", "title": "", "place": "", "document_id": "d"}
+    (shown,) = answer({**plain, "paths": [path], "citations": [cited]})["paths"]
+    first, second = shown["hops"]
+    assert (first["kind"], first["chunk_id"], first["document_id"], first["remark"]) == ("unfound", "c", "d", CITES)
+    assert "remark" not in second

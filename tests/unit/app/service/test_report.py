@@ -78,6 +78,15 @@ def test_the_path_is_drawn_with_its_sentences_and_their_sources() -> None:
     assert notes.count(f"Letter · page 3 · l.txt · sha256 {'ab' * 32}") == 3  # two hops, one source
 
 
+def test_a_step_that_is_not_found_has_the_passage_that_it_cites_and_no_sentence() -> None:
+    unfound = hop("Jules", "met", "Paul", kind="unfound", sentence="", subject_id="", object_id="")
+    document, notes = read(report([answer("Who met Paul?", unfound)]))
+    assert document.tables[0].rows[1].cells[0].text == "↓ met (not found in the texts)"
+    said = {"Jules met Paul (not found in the texts)", "cites Letter, which does not say it in one sentence"}
+    assert said <= set(lines(document)) and not any("“" in line for line in lines(document))
+    assert notes.count("Letter · page 3 · l.txt") == 2  # of the step, and of the source
+
+
 def test_it_speaks_the_question_s_language() -> None:
     said = hop("Jules", "porte", "la bague", according_to="Sophie", implied=True)
     document, _ = read(report([answer("Pourquoi se méfier de Jules ?", said, missing="Son père.")]))

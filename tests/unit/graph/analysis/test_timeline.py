@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from filigraph.graph.analysis.timeline import Timeline, timeline
+from filigraph.graph.model.periods import Period
 from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.records.facts import DatedFact
-from filigraph.graph.text.time.periods import Period
 
 FACTS = [
     ("1846", "John died in 1846.", "letter"),

@@ -7,7 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.ask.generation.compose import compose, plain_answer, within_budget, without_repetition
+from filigraph.graph.ask.generation.compose import (
+    compose,
+    footnotes,
+    plain_answer,
+    within_budget,
+    without_repetition,
+)
+from filigraph.graph.model.answers import Answer
 from filigraph.graph.model.retrieval import Path
 from filigraph.graph.models.llm import estimate_tokens
 from tests.unit.graph.ask.generation.claw_evidence import CASE, CLAW, RING, THE_PATH, evidence, hop, retrieved
@@ -217,3 +224,23 @@ def test_what_chunks_share_is_told_once() -> None:
     ]
     other = evidence("9", texts[0], source="copy.txt")
     assert without_repetition([pieces[0], replace(other, document_id="another")])[1] == texts[0]
+
+
+def test_footnotes_say_of_a_step_that_is_not_found_which_passage_it_cites() -> None:
+    unfound = replace(hop("Jules", "met", "Paul", "b", ""), kind="unfound")
+    path = replace(THE_PATH, hops=(THE_PATH.hops[0], unfound, replace(unfound, chunk_id="")), origin="named")
+    answer = Answer(
+        question="Who?",
+        text="Paul.",
+        generated=True,
+        model="m",
+        citations=CASE.evidence,
+        paths=(path,),
+        unsupported=(),
+        missing="",
+        trace=CASE.trace,
+    )
+    told = footnotes(answer, "en").splitlines()
+    assert "- Jules met Paul (not found in the texts; cites [2], which does not say it in one sentence)" in told
+    assert "- Jules met Paul (not found in the texts)" in told
+    assert "- [2] Lettre, page 3 (cutting.txt)" in told

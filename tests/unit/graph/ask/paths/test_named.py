@@ -40,6 +40,8 @@ TEXTS = {
     "gold": "Es war kalt. Hans gab Anna Gold.",
     "parcel": "A parcel in black oilcloth came for him. Nobody opened it.",
     "book": "There was a black oilcloth book under the plants.",
+    "watch": "The mate came on deck at half past one. He saw no light.",
+    "deed": "Sold to Ada Vale. Nobody spoke. Bought of you in May. One barn, £74.",
     "banque": "Le Kestrel quitte Port Louis. La Banque de France vend le Kestrel.",
 }
 NAMES = {
@@ -71,6 +73,8 @@ IN = {
             "gold",
             "parcel",
             "book",
+            "watch",
+            "deed",
             "ride",
             "table",
             "inquiry",
@@ -255,9 +259,20 @@ def test_what_no_text_says_is_not_found(said: str) -> None:
     found = path(f"Jules Delmas - wears - signet ring [1] > {said}") if "[99]" not in said else None
     if found:
         assert [one.kind for one in found.hops] == ["fact", "unfound"]
-        assert (found.hops[1].sentence, found.hops[1].chunk_id, found.score) == ("", "", 0.5)
+        cited = EXTRACTS[read_steps(said)[0].numbers[0] - 1].id
+        assert (found.hops[1].sentence, found.hops[1].chunk_id, found.score) == ("", cited, 0.5)
     else:
-        assert hop(said).kind == "unfound"
+        assert (hop(said).kind, hop(said).chunk_id) == ("unfound", "")
+
+
+def test_a_step_that_is_not_found_keeps_the_extracts_that_it_cites_but_shows_no_sentence_of_them() -> None:
+    item = replace(EXTRACTS[0], place="page 2", date="1912")
+    found = named_path("Jules Delmas - met - Moriarty [1, 4]", [item, *EXTRACTS[1:]], Reader(), embed)
+    assert found is not None
+    (one,) = found.hops
+    assert (one.kind, one.chunk_id, one.premise_chunk_ids) == ("unfound", "ring", ("crew",))
+    assert (one.place, one.date, one.sentence, one.premises, one.subject_id) == ("page 2", "1912", "", (), "")
+    assert (found.score, found.cypher, found.chunk_ids) == (0.0, "", ("ring", "crew"))
 
 
 def test_two_names_of_one() -> None:
@@ -381,3 +396,14 @@ def test_an_extract_that_was_cut_is_read_whole() -> None:
     assert found is not None
     assert [one.sentence for one in found.hops] == ["Jules Delmas wears a signet ring.", "L. Averhill watched."]
     assert [one.start for one in found.hops] == [0, 52]
+
+
+def test_an_hour_in_other_words_is_the_same_end() -> None:
+    one = hop(f"the mate - came on deck at - 1 h 30 [{number('watch')}]")
+    assert (one.kind, one.sentence, one.premises) == ("sentence", "The mate came on deck at half past one.", ())
+    assert hop(f"the mate - came on deck at - 2 h 30 [{number('watch')}]").kind == "unfound"
+
+
+def test_a_price_alone_does_not_say_a_sale() -> None:
+    one = hop(f"Ada Vale - a vendu pour £74 - One barn [{number('deed')}]")
+    assert "Bought of you in May." in (one.sentence, *one.premises)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from filigraph.graph.ask.question.documents import filtered_reader, matching_documents
 from filigraph.graph.errors import InputError
+from filigraph.graph.model.periods import Period
 from filigraph.graph.records.documents import DocumentName
-from filigraph.graph.text.time.periods import Period
 
 DOCUMENTS = [
     DocumentName(id="1", source="case/lettre d'Élodie.txt", metadata={"date": "1912", "author": "Élodie"}),

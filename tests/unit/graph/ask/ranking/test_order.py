@@ -10,8 +10,8 @@ import pytest
 
 from filigraph.graph.ask.explore.pool import build_pool
 from filigraph.graph.ask.ranking.order import day, diversified, newest_first, newest_of_period, timely_first
+from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Passage
-from filigraph.graph.text.time.periods import Period
 from tests.unit.graph.making import asking, chunk, passages
 
 EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
