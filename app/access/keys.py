@@ -204,7 +204,7 @@ class Keys:
         return key
 
     def check_public(self) -> None:
-        """Raise InputError if others can reach this server and there is no key."""
+        """Raise InputError if others can reach this server and no key exists."""
         if self.public and not self.all():
             raise InputError(
                 "Other machines could reach this server, and it has no key to keep them out.", cure=NO_KEY_YET

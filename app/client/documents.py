@@ -162,7 +162,7 @@ class Entities:
         return JobOut.model_validate(job)
 
     def estimate_contradictions(self, *, budget: int = 0) -> ContradictionEstimateOut:
-        """What `read_contradictions` would take; nothing is asked."""
+        """The cost of `read_contradictions`; calls no LLM."""
         estimate = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
         return ContradictionEstimateOut.model_validate(estimate)
 

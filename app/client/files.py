@@ -20,7 +20,7 @@ BATCH_FILES = 200
 def batches(
     uploads: Sequence[FileToSend], *, files: int | None = None, size: int | None = None
 ) -> Iterator[list[FileToSend]]:
-    """Group files into requests of at most `files` files and `size` bytes; a bigger file gets a request of its own."""
+    """Group files into requests of at most `files` files and `size` bytes; a bigger file gets a separate request."""
     files, size = files or BATCH_FILES, size or BATCH_BYTES
     batch: list[FileToSend] = []
     batch_size = 0

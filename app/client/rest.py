@@ -21,7 +21,7 @@ from filigraph.graph import errors
 TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream sends "alive" every 10
 # A server closes a connection on which nothing came for five seconds. A request must not meet that end.
 LIMITS = httpx.Limits(keepalive_expiry=2.0)
-# A server answers at once, unless its machine stands still; even then its system accepts connections.
+# A server answers at once, unless its machine pauses; even then its system accepts connections.
 HEALTH = httpx.Timeout(60.0, connect=5.0)
 LONG = httpx.Timeout(30.0, read=None)  # requests without a stream, which may have to load a model
 

@@ -29,7 +29,7 @@ class Searches:
     """Searches that are kept under a name, each for the key that saved it."""
 
     def __init__(self, client: Client, workspace: str, view: AskedViewOptions | None) -> None:
-        self._client = client.within({})  # each search has a view of its own
+        self._client = client.within({})  # each search has its own view
         self._workspace = workspace
         self._view: SearchQuery = {"view": view} if view else {}
 

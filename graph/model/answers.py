@@ -83,7 +83,7 @@ class Composed:
 
     question: str
     language: str
-    context: str  # paths, then extracts under headers [1], [2], ...; "" where there is no evidence at all
+    context: str  # paths, then extracts under headers [1], [2], ...; "" if there is no evidence
     cited: tuple[Evidence, ...]  # [1] is cited[0]
     paths: tuple[int, ...] = ()  # numbers of the paths in it: [P1] is the first retrieved one
     left_out: tuple[str, ...]  # what had no room in the budget, in words, with ids

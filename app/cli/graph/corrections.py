@@ -73,7 +73,7 @@ def who(
     count: Annotated[int, typer.Option(min=1, max=200, help="How many questions.")] = 30,
     as_json: Json = False,
 ) -> None:
-    """Say who is who, what most hangs on first: the numbers of those who are one, Enter none of them, s skip, q quit.
+    """Say who is who, the most important first: type the numbers of the same person, Enter for none, s skip, q quit.
 
     Names that you do not choose are kept apart.
     """

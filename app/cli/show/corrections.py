@@ -25,7 +25,7 @@ def corrections(page: Data, first: int) -> None:
         why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
         why += [one_line(row["note"], 80), "" if row["holds"] else "inactive: its names occur in no document now"]
         line(out, styled(_describe_correction(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
-        if row["by"] == "person":  # on a line of its own: it is copied
+        if row["by"] == "person":  # on a separate line, to be copied
             line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
 
 

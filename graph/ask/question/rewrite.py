@@ -1,9 +1,4 @@
-"""Rewrite: a question that follows others ("and who paid her?") as one that stands alone.
-
-A language model does it in one short call. Without one, or if its reply is not a question, the names of the last
-messages are added to a question that points back at them. The search then cannot know who is meant, but it searches
-among these names.
-"""
+"""Rewrite: a follow-up question ("and who paid her?") as one that can be understood by itself."""
 
 from __future__ import annotations
 
