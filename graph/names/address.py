@@ -11,13 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from filigraph.graph.names.address_rules import is_bare_surname
+from filigraph.graph.names.address_rules import is_bare_surname, without_place
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.pairs import canonicals_of, is_nickname
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import ADDRESS, MILITARY, NOBILITY, PARTICLES
-from filigraph.graph.text.names.titles import is_knight
+from filigraph.graph.text.names.tables import (
+    ADDRESS,
+    CALLINGS,
+    CAPITAL_EPITHETS,
+    MILITARY,
+    NOBILITY,
+    PARTICLES,
+)
+from filigraph.graph.text.names.titles import is_dame, is_knight
 
 RARE, FREQUENT = 2, 10  # places: a longer name with so few says nothing about a short form with so many
 # a person is not called by the surname if the given name occurs this many times as often as the whole name
@@ -30,6 +37,13 @@ INNER_TITLES = frozenset(
 )
 
 Words = tuple[str, ...]
+
+
+def _is_longer_form(given_name: str, other: str) -> bool:
+    """Whether a given name is itself the longer form of the other: William, of Bill. The package has both as short for
+    each other.
+    """
+    return len(given_name) > len(other) and given_name in canonicals_of(other)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +78,10 @@ class Address:
         counts: Counter[tuple[str, str]] = Counter()
         for key, count in self.counts.items():
             name = self.names.of[key]
-            if len(name.core) > 1:
-                is_wife = "mrs" in name.titles and self.names.given.get(name.core[0]) == "m"
-                counts[name.core[0], name.core[-1]] += 0 if is_wife else count
+            words = without_place(name)
+            if len(words) > 1:
+                is_wife = "mrs" in name.titles and self.names.given.get(words[0]) == "m"
+                counts[words[0], words[-1]] += 0 if is_wife else count
         return counts
 
     @cached_property
@@ -100,12 +115,24 @@ class Address:
         return words
 
     def has_family(self, words: Words, but: str = "") -> bool:
-        """Whether others have these words as their surname: a Miss, or somebody with a given name other than `but`."""
-        return bool(self.given_names(words, but)) or "miss" in self._titles_alone.get(words[-1], set())
+        """Whether others have these words as their surname: a Miss, or somebody with a given name other than `but`. A
+        woman who rarely has it may have married him.
+        """
+        others = self.given_names(words, but) - {but[:1]}
+        may_be_wife = {
+            other
+            for other in others
+            if self._full_name_counts[other, words[-1]] <= RARE and self.names.given.get(other) != "m"
+        }
+        return others > may_be_wife or "miss" in self._titles_alone.get(words[-1], set())
 
     def given_names(self, surname: Words, but: str = "") -> set[str]:
-        """The given names before a surname, without `but` and its short forms."""
-        first = self._first_words.get(surname[-1], set()) - {but, *PARTICLES}
+        """The words that stand before a surname, without callings, `but` and its short forms. One that is rare and no
+        known given name was read by mistake: "Hero Poorgrass".
+        """
+        known, last = self.names.given, surname[-1]
+        words = self._first_words.get(last, set()) - {but, *PARTICLES, *CALLINGS, *CAPITAL_EPITHETS}
+        first = {word for word in words if word in known or self._full_name_counts[word, last] > RARE}
         return {other for other in first if not but or not is_nickname(but, other)}
 
     def is_surname(self, word: str) -> bool:
@@ -119,7 +146,7 @@ class Address:
         Allan Anne", "Charming Miss Woodhouse". A rare one begins with a surname, or ends with a given name that also
         occurs by itself.
         """
-        core = self.names.of[key].core
+        core = without_place(self.names.of[key])
         if INNER_TITLES.intersection(core[1:]):
             return True
         if len(core) < 2:
@@ -156,7 +183,8 @@ class Address:
         """The names that begin with a given name of which this word is a short form: "Elizabeth" for "Lizzy"."""
         if word not in ALL_GIVEN_NAMES:
             return []
-        those = [self._called.get(full_name, []) for full_name in sorted(canonicals_of(word) - {word})]
+        full_names = (name for name in sorted(canonicals_of(word) - {word}) if not _is_longer_form(word, name))
+        those = [self._called.get(full_name, []) for full_name in full_names]
         return sorted(key for keys in those if not any(map(self._is_of_rank, keys)) for key in keys)
 
     def _is_of_rank(self, key: str) -> bool:
@@ -188,11 +216,11 @@ class Address:
             candidates = [other for other in candidates if self.names.of[other].core[-1] == name.core[0]]
         if is_bare_surname(name, self.names.given):
             candidates = self._without_rare_women(name, candidates)
-        if name.titles & WIVES:
+        if name.titles & WIVES or is_dame(name):
             candidates = [other for other in candidates if not self._is_daughter(name, self.names.of[other])]
         if "miss" in name.titles and len(name.core) == 1:
             younger = [other for other in candidates if self._is_miss_by_given_name(self.names.of[other])]
-            sisters = {self.names.of[other].core[0] for other in candidates}
+            sisters = {self.names.of[other].core[0] for other in candidates} & self.names.given.keys()
             if len(sisters) > 1:
                 candidates = [other for other in candidates if other not in younger]
         return candidates
@@ -228,25 +256,24 @@ class Address:
     def is_doubtful(self, key: str, other: str) -> bool:
         """Whether a person should decide if a form is short for a longer name, although no other name fits."""
         name, long = self.names.of[key], self.names.of[other]
-        if len(name.core) != 1 or len(long.core) < 2:
+        whole_name = without_place(long)
+        if len(name.core) != 1 or len(whole_name) < 2:
             return False
-        first, last, word = long.core[0], long.core[-1], name.core[0]
+        first, last, word = whole_name[0], whole_name[-1], name.core[0]
+        is_rare = self._full_name_counts[first, last] <= RARE
         if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice, and few other Kings
-            rare = not name.titles and self._full_name_counts[first, last] <= RARE and self._alone[first] >= FREQUENT
-            return rare and self._titled_in_all[last] < FREQUENT
+            may_be_another = self._alone[first] >= FREQUENT or is_knight(long)
+            return is_rare and may_be_another and not name.titles and self._titled_in_all[last] < FREQUENT
         if word != last or first in PARTICLES or 0 in long.initials:
             return False
         if name.age in ("elder", "late") and name.titles and not long.age:
             return True
         if name.titled_gender == "f" and not long.gender and self._may_be_a_man(first, wife=bool(name.titles & WIVES)):
             return True
-        if (
-            name.titles
-            and name.titled_gender != "f"
-            and not long.gender
-            and self._full_name_counts[first, last] <= RARE
-        ):
+        if name.titles and name.titled_gender != "f" and not long.gender and is_rare:
             return True  # a given name that no table has: too little is known
+        if "miss" in name.titles and self._is_another_miss(name, long, is_rare=is_rare):
+            return True
         ranks = name.titles & MILITARY
         if ranks and not any(self._titled[rank, long.core] for rank in ranks):
             officer = sum(self._titled[rank, name.core] for rank in ranks)
@@ -266,6 +293,17 @@ class Address:
         title = min(name.titles & {"mr", "mrs"}, default="")
         whole = self._titled[title, long.core] if title else 0
         return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
+
+    def _is_another_miss(self, miss: Name, long: Name, *, is_rare: bool) -> bool:
+        """Whether "Miss Thornton" is hardly "Hannah Thornton", seen once beside a frequent "Mrs. Thornton", who may be
+        her; or "Miss Branghton" hardly "Miss Polly Branghton", whom "Miss Polly" distinguishes from her.
+        """
+        if "miss" not in long.titles:
+            is_known_wife = self._titled["mrs", miss.core] > self._titled["miss", miss.core]
+            return is_rare and is_known_wife and not self._titled["miss", long.core[:1]]
+        both = self._titled["miss", long.core]
+        is_distinguished = self._titled["miss", long.core[:1]] >= RARE
+        return is_distinguished and self._titled["miss", miss.core] >= max(FREQUENT, BY_WHOLE_NAME * both)
 
     def _is_another_husband(self, wife: Name, long: Name) -> bool:
         """Whether "Mrs. Hugh Hallow" is probably not "Mrs. Hallow": nobody calls Hugh "Mr. Hallow", and somebody else

@@ -49,6 +49,12 @@ def _is_anothers(name: Name, given_names: Given) -> bool:
     return "mrs" in name.titles or (name.titled_gender == "f" and len(surname) == 1)
 
 
+def without_place(name: Name) -> Signature:
+    """The words of a name without where its bearer is from: "Mr. Bell of Oxford". A particle begins a surname."""
+    behind = name.core[name.head : name.head + 1]
+    return name.core if PARTICLES.issuperset(behind) else name.core[: name.head]
+
+
 def long_enough(*names: Signature) -> bool:
     """Whether names are long enough to tolerate one edit: several words, or one word of SINGLE_WORD letters."""
     return all(len(words) > 1 or len(words[0]) >= SINGLE_WORD for words in names)

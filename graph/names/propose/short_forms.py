@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import ChainMap, Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from filigraph.graph.names.address import FREQUENT, RARE, Address
-from filigraph.graph.names.address_rules import agree, is_bare_surname, is_called_by_title
+from filigraph.graph.names.address_rules import agree, is_bare_surname, is_called_by_title, without_place
 from filigraph.graph.names.index import Names
-from filigraph.graph.text.names.pairs import Given, Signature, conflict
+from filigraph.graph.text.names.pairs import Given, Signature, conflict, person_shaped
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import MILITARY, PARTICLES
+from filigraph.graph.text.names.tables import CALLINGS, MILITARY, PARTICLES
 from filigraph.graph.text.names.titles import is_boy, is_knight
 
 PARENTS = frozenset(("father", "mother"))  # everybody calls him "le père Goriot"
@@ -65,12 +65,10 @@ def short_forms(document: str, names: Names) -> Sequence[Sequence[FormGroup]]:
 def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
     mention_of: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    by_words: dict[Signature, list[str]] = defaultdict(list)
     for mention in names.documents[document]:
         counts[mention.key] += mention.count
-        if mention.key not in mention_of:
-            mention_of[mention.key] = mention.id
-            by_words[names.signatures[mention.key]].append(mention.key)
+        mention_of.setdefault(mention.key, mention.id)
+    by_words = _by_words(mention_of, counts, names)
     by_length: dict[int, list[Signature]] = defaultdict(list)
     for words in by_words:
         by_length[len(words)].append(words)
@@ -93,6 +91,34 @@ def _forms_in(document: str, names: Names) -> Iterator[Sequence[FormGroup]]:
     yield [
         _hypocorism(word, keys, mention_of, address) for word, keys in sorted(_hypocorisms(by_words, address).items())
     ]
+
+
+def _by_words(keys: Iterable[str], counts: Mapping[str, int], names: Names) -> Mapping[Signature, list[str]]:
+    """Words -> the names that are made of them. "Mr. Bell of Oxford" is a form of "Mr. Bell", unless there is a "Mr.
+    Bell of Hull"; "Farmer Oak" one of "Mr. Oak", unless rare: "Farmer Smith" beside "Mr. Smith".
+    """
+    by_words: dict[Signature, list[str]] = defaultdict(list)
+    from_places: dict[Signature, list[str]] = defaultdict(list)
+    called: dict[Signature, list[str]] = defaultdict(list)
+    for key in keys:
+        name = names.of[key]
+        words = without_place(name)
+        if len(words) < len(name.core) and person_shaped(name, names.given) and (name.titles or len(words) > 1):
+            from_places[words].append(key)
+        elif len(words) == 2 and words[0] in CALLINGS and counts[key] > RARE:
+            called[words[1:]].append(key)
+        else:
+            by_words[names.signatures[key]].append(key)
+    those_of = {words: tuple(those) for words, those in by_words.items()}
+    for words, those in from_places.items():
+        is_one = words in those_of and len({names.of[key].core for key in those}) == 1
+        for key in those:
+            by_words[words if is_one else names.signatures[key]].append(key)
+    for words, those in called.items():
+        is_surname = any(names.of[key].titles for key in those_of.get(words, ()))
+        for key in those:
+            by_words[words if is_surname else names.signatures[key]].append(key)
+    return by_words
 
 
 def _hypocorisms(by_words: Mapping[Signature, Sequence[str]], address: Address) -> dict[str, list[str]]:
@@ -264,11 +290,12 @@ def _without_rare(
 ) -> list[str]:
     """The partners of a key, without those that are rare beside one that they conflict with, and without two that
     conflict and are both rare ("old Hallow" and "young Hallow" beside "Mr. Hallow"). A bare given name is not the
-    knight's if he is rarer, or if there is a "Mr. Pitt" beside "Sir Pitt".
+    knight's if he is rarer, or if there is a "Mr. Pitt" beside "Sir Pitt"; nor is "brother John" then.
     """
     if not name_of[key].titles:
+        alone = sum(count for other, count in places.items() if not name_of[other].titles)
         untitled = [o for o in partners if not is_knight(name_of[o])]
-        knights = [o for o in partners if is_knight(name_of[o]) and RARER * places[o] > places[key]]
+        knights = [o for o in partners if is_knight(name_of[o]) and RARER * places[o] > alone]
         others = (o for o in partners if name_of[o].titles & (MILITARY | {"mr"}) and places[o] > 1)
         partners = untitled if any(conflict(name_of[o], name_of[k]) for o in others for k in knights) else partners
         partners = [o for o in partners if o in untitled or o in knights]

@@ -19,6 +19,7 @@ from filigraph.graph.text.names.inverted import surname_first
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import (
     BEFORE_SURNAMES,
+    CALLINGS,
     CONJUNCTIONS,
     EPITHETS,
     FEMININE_ENDINGS,
@@ -45,6 +46,7 @@ MIN_WORD_SIMILARITY = (
 )
 MAX_DIMINUTIVE_LETTERS = 7  # letters: "Charlie"
 _NICKNAMES = NickNamer()
+_HYPHENATED = re.compile(r"\w+[-\u2010\u2011]")
 _DOUBLED = re.compile(r"(.)\1+")
 
 
@@ -173,8 +175,9 @@ def _is_knight_beside_nickname(knight: Name, other: Name) -> bool:
 
 
 def _given_name_positions(name: Name) -> tuple[int, ...]:
-    """Positions of given names and initials: all words before the last one except particles."""
-    return tuple(i for i, word in enumerate(name.core[:-1]) if word not in PARTICLES)
+    """Positions of given names and initials: all words before the last one except particles and a calling at the
+    beginning ("Farmer Oak")."""
+    return tuple(i for i, word in enumerate(name.core[:-1]) if word not in PARTICLES and (i or word not in CALLINGS))
 
 
 def _fits(short: tuple[int, ...], a: Name, long: tuple[int, ...], b: Name, *, typos: bool = True) -> bool:
@@ -283,7 +286,8 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
     no given name ("New York" of "New York Times"), given names behind an office ("Colonel Fitzwilliam" of
     "Fitzwilliam Darcy") or of a numbered name ("Louis" of "Louis XV"), generic nouns ("House" of "Merripit House";
     but "League" of "League of the Red-headed Men"), words after a place qualifier ("America" of "Central America"),
-    given names in those of saints and places ("Jean" of "Saint-Jean", "Mary" of "Mary River").
+    given names in those of saints and places ("Jean" of "Saint-Jean", "Mary" of "Mary River"), parts of a hyphenated
+    given name ("Jean" of "Jean-Paul Richter").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
@@ -293,8 +297,11 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
     if len(words) == 1 and words != whole and (words[0] in GENERIC_NOUNS or set(whole) & PLACE_QUALIFIERS):
         return False
     if words == whole[-len(words) :]:
-        return not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given_names)
+        is_of_compound = len(whole) == 2 and _begins_with_compound(long, given_names)
+        return not is_of_compound and not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given_names)
     if len(words) == 1:
+        if _begins_with_compound(long, given_names):
+            return False
         if short.titles & BEFORE_SURNAMES or (long.numbers and not short.numbers):
             return False
         return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given_names)
@@ -303,6 +310,11 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
     before = _given_name_positions(short)
     middle = tuple(i for i in _given_name_positions(long) if i < len(whole) - 1)
     return bool(before) and _fits(before, short, middle, long, typos=False)
+
+
+def _begins_with_compound(name: Name, given_names: Given) -> bool:
+    """Whether a name begins with two given names that are one: "Jean-Paul Richter" is no Jean."""
+    return given_names.keys() >= {*name.core[:2]} and bool(_HYPHENATED.match(name.bare))
 
 
 def _is_given_of(word: str, first: str, given_names: Given) -> bool:

@@ -121,6 +121,13 @@ RANKS = _table("""
     nurse f: nurse infirmiere
     shaikh m: sheikh shaikh sheik emir
 """)  # fmt: skip
+# Callings before a surname that are no titles: "Farmer Oak" is no given name of an Oak. Hardly ever names themselves.
+CALLINGS = frozenset(
+    _words("""
+    farmer shepherd lawyer attorney deacon goodman goodwife goody gaffer gammer neighbour neighbor bailiff baily
+    landlord landlady fermier fermiere bonhomme compere commere voisin voisine
+""")
+)
 KIN = _table("""
     father m: father pere vater padre papa
     mother f: mother mere mutter madre maman
@@ -417,6 +424,7 @@ PLACE_NOUNS = frozenset(
     _words("""
     street road avenue boulevard square station bridge river creek island islands harbour harbor docks pier gardens
     valley hospital hotel theatre theater cathedral college school university museum gallery strasse platz bahnhof
+    grove manor grange priory cottage crescent
 """)
 )
 SAINTS = frozenset(_words("saint sainte st ste san santa santo sankt sao"))

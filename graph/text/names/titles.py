@@ -12,6 +12,7 @@ from filigraph.graph.text.names.tables import (
     ENGLISH_MR,
     ENGLISH_MRS,
     ENGLISH_SIR,
+    GIVEN_NAMES,
     JUNIOR_OFFICERS,
     MILITARY,
     PARTICLES,
@@ -30,6 +31,8 @@ def titles_conflict(a: Name, b: Name) -> bool:
     if not (a.titles or a.kin) or not (b.titles or b.kin):
         return False
     if a.titles & _MARRIED and b.titles & _MARRIED and not a.titles & b.titles:
+        return True
+    if (is_dame(a) and "miss" in b.titles) or (is_dame(b) and "miss" in a.titles):
         return True
     if _is_commoner_beside(a, b) or _is_commoner_beside(b, a):
         return True
@@ -109,6 +112,11 @@ def told_by_age(elder: Name, other: Name) -> bool:
 def is_boy(name: Name) -> bool:
     """Whether the title is an English boy's: "Master Osborne"."""
     return "master" in _before_core(name)
+
+
+def is_dame(name: Name) -> bool:
+    """Whether the title is that of an elder woman of the people: "Dame Green"; before a given name it is a knight's."""
+    return len(name.core) == 1 and name.core[0] not in GIVEN_NAMES and "dame" in _before_core(name)
 
 
 def is_knight(name: Name) -> bool:

@@ -101,6 +101,23 @@ def are_one(first: str, second: str, counts: Mapping[str, int]) -> bool:
         # what may be a man's given name is no Miss's
         ("Miss Hallow", "Norland Hallow", {"Miss Hallow": 5, "Norland Hallow": 40}),
         ("Mrs. Hallow", "Charlie Hallow", {"Mrs. Hallow": 5, "Charlie Hallow": 4}),
+        # a woman named once may be the frequent Mrs. S; "Miss G S" is distinguished from "Miss S"
+        ("Miss Hallow", "Hannah Hallow", {"Mrs. Hallow": 90, "Miss Hallow": 6, "Hannah Hallow": 1}),
+        ("Miss Hallow", "Miss Nancy Hallow", {"Miss Hallow": 80, "Miss Nancy Hallow": 1, "Miss Nancy": 38}),
+        ("Dame Pring", "Nancy Pring", {"Dame Pring": 5, "Nancy Pring": 2, "Miss Pring": 1}),
+        # a knight is not who is called by the given name, nor does "brother Hugh" bridge them
+        ("Hugh", "Sir Hugh", {"Hugh": 51, "Sir Hugh": 9, "brother Hugh": 1}),
+        ("Hugh", "Sir Hugh Hallow", {"Hugh": 2, "Sir Hugh Hallow": 1}),
+        # a given name in full is not short for another
+        ("William", "Bill Hallow", {"William": 9, "Bill Hallow": 5, "Mr. Hallow": 5}),
+        # two given names with a hyphen are one
+        ("Jean", "Jean-Paul Vernet", {"Jean": 9, "Jean-Paul Vernet": 9}),
+        ("Antoinette", "Marie-Antoinette", {"Antoinette": 2, "Marie-Antoinette": 1}),
+        # a manor is nobody
+        ("Howard", "Howard Grove", {"Howard": 2, "Howard Grove": 59}),
+        # what distinguishes namesakes: a place, a calling
+        ("Mr. Pring", "Mr. Pring of Hull", {"Mr. Pring": 9, "Mr. Pring of Hull": 2, "Mr. Pring of York": 2}),
+        ("Mr. Pring", "Farmer Pring", {"Mr. Pring": 106, "Farmer Pring": 1}),
     ],
 )
 def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None:
@@ -152,6 +169,17 @@ def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None
         ("Lison", "tante Lison", {"Lison": 10, "tante Lison": 36}),
         # a servant
         ("Zoulie", "mademoiselle Zoulie", {"Zoulie": 90, "mademoiselle Zoulie": 3}),
+        # a place or a calling behind or before a name
+        ("Mr. Pring", "Mr. Pring of Hull", {"Mr. Pring": 209, "Mr. Pring of Hull": 1, "Adam Pring": 1}),
+        ("Mr. Pring", "Adam Pring", {"Mr. Pring": 209, "Mr. Pring of Hull": 1, "Adam Pring": 1}),
+        ("Celia", "Celia Pring", {"Celia": 900, "Miss Celia": 9, "Celia Pring": 7, "Celia Pring of Hull": 1}),
+        ("Farmer Pring", "Pring", {"Pring": 332, "Mr. Pring": 22, "Farmer Pring": 24}),
+        # a farmer, and a woman named so once, who may be his wife, are no family
+        (
+            "Pring",
+            "Edwin Pring",
+            {"Pring": 332, "Mr. Pring": 22, "Farmer Pring": 24, "Edwin Pring": 30, "Edwin": 390, "Martha Pring": 1},
+        ),
     ],
 )
 def test_who_is_one(first: str, second: str, counts: dict[str, int]) -> None:
