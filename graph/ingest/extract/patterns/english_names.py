@@ -35,7 +35,9 @@ def is_name(token: Token) -> bool:
 def phrase(head: Token) -> Phrase | None:
     """The noun phrase around `head`; None if it is too vague to be an entity."""
     if head.pos_ not in {"NOUN", "PROPN", "NUM", "X"} or (head.lower_ in w.NO_NAME and not is_name(head)):
-        return None
+        is_thing = head.lower_ in w.WITH_DETERMINER and any(child.dep_ in {"det", "poss"} for child in head.children)
+        if not is_thing:
+            return None
     if head.lower_ in w.CALENDAR:
         return None
     if head.pos_ == "NUM" and not (head.is_digit and len(head) == 4):

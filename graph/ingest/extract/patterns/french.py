@@ -204,6 +204,12 @@ def _target(noun: Token) -> Phrase | None:
     return thing if certain or (determined and thing.words >= 2) else None
 
 
+def _is_past_historic(verb: Token) -> bool:
+    """Whether a verb that the parser takes for a participle is none: "arrêta", "vendirent"; it has a subject."""
+    ending = verb.lower_.endswith(("èrent", "irent", "urent", "inrent")) or (len(verb) > 3 and verb.lower_[-1] == "a")
+    return ending and any(child.dep_ == "nsubj" for child in verb.children)
+
+
 def _stated(verb: Token, copula: Token | None) -> bool:
     """Whether the clause states a fact: finite, indicative, affirmative, neither modal nor supposed."""
     near = [
@@ -238,7 +244,7 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         return False
     if any(item in {"Cnd", "Sub", "Imp"} for item in mood) or "Fut" in tense or "Inf" in form:
         return False
-    if finite is verb and "Part" in form:
+    if finite is verb and "Part" in form and not _is_past_historic(verb):
         if verb.dep_ == "acl":
             return any(child.dep_ == "obl:agent" for child in verb.children)
         if verb.dep_ == "advcl" and verb.lower_.endswith("ant"):

@@ -28,6 +28,7 @@ NO_NAME = words("""
     dear dearest thanks thank regards sincerely faithfully truly cheers greetings ps nb re fw fwd cc bcc
     exit exeunt enter re-enter manet aside aloud tonight
 """)  # words that name nothing by themselves
+WITH_DETERMINER = words("well hush")  # but these do with a determiner: "Well, Ann", "the well"
 
 CALENDAR = words("""
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august

@@ -54,6 +54,8 @@ def facts(text: str, language: str) -> list[Fact]:
             [("Anne Roux", "est la fille de", "Édouard Roux"), ("Anne Roux", "est la fille de", "Marie Petit")],
         ),
         ("Anne Roux est née à Kiel.", [("Anne Roux", "est née à", "Kiel")]),
+        ("Jules Delmas creusa le puits.", [("Jules Delmas", "creusa", "puits")]),
+        ("Le commissaire Blanchard arrêta le voleur.", [("commissaire Blanchard", "arrêta", "voleur")]),
         (
             "Le jeune Jules porte une chevalière d'argent à tête de loup.",
             [("jeune Jules", "porte", "chevalière d'argent à tête de loup")],
@@ -191,6 +193,8 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
             "The letter that Ann had written on the evening preceding her death was lost.",
             [("Ann", "had written", "letter")],
         ),
+        ("Ada Finch poisoned the well of Bo Lind.", [("Ada Finch", "poisoned", "well of Bo Lind")]),
+        ("Well, Ada Finch met Bo Lind.", [("Ada Finch", "met", "Bo Lind")]),
         ("Ann and Jules were in the library.", [("Ann", "was in", "library"), ("Jules", "was in", "library")]),
     ],
 )
