@@ -6,8 +6,8 @@ The paths and the verdicts are those of `bench.quality.leads`. Two logistic regr
 likely a path helps: of a first path by the rarity of the least rare name on its way that the question does not have, of
 a further path by its probability. For each set they are learned from the other sets, and so is the threshold that folds
 FOLDED of the paths that help. Printed and stored: how many open paths help and how many helping ones are folded, on
-the sets that were left out; the same by the probability alone; and the thresholds learned from all sets, which
-`graph/ask/paths/probability.py` keeps.
+the sets that were left out; the same by the probability alone; and the thresholds learned from all sets. Those of
+`graph/ask/paths/probability.py` are near these.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from filigraph.graph.model.retrieval import Question
 
 # A first path that is less probable is a lead; so is one that leads over a hub: a name that the question does not have
 # and that is less rare (1: one chunk mentions it, 0: all do). A further path below the second threshold is a lead, too.
-# Learned from judged paths of five case files (`bench.training.leads`, docs/benchmarks.md): the probability tells which
-# further path helps, but not which first path does; the hub does, since it shows that the search found no way on.
+# Chosen on judged paths of five case files (`bench.training.leads`, docs/benchmarks.md): the probability tells which
+# further path helps, but hardly which first path does; the hub does, since it shows that the search found no way on.
 LEAD_MAX_PROBABILITY = 0.08
 HUB_MAX_RARITY = 0.34
 FURTHER_LEAD_MAX_PROBABILITY = 0.135
