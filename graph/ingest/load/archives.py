@@ -71,8 +71,8 @@ def kind_of_archive(content: bytes) -> str:
         return kind
     if "content.xml" in names and "mimetype" in names:
         with open_archive(content) as archive:
-            kind = read_member(archive, "mimetype", 200).strip().removesuffix(b"-template")
-        return _OPEN_DOCUMENT.get(kind, "")
+            media_type = read_member(archive, "mimetype", 200).strip().removesuffix(b"-template")
+        return _OPEN_DOCUMENT.get(media_type, "")
     return "epub" if "META-INF/container.xml" in names else ""
 
 

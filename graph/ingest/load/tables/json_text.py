@@ -64,11 +64,11 @@ def _blocks(value: Any, name: str, depth: int) -> Iterator[str]:
         rows = [[_words(row.get(key)) for key in names] for row in value]
         yield "\n".join(filter(None, (f"{name}:" if name else "", table_text([names, *rows]))))
     elif isinstance(value, list) and all(_is_short(one) for one in value):
-        words = list(filter(None, map(_words, value)))
-        if any(one.endswith(_STOPS) for one in words):
-            yield from words  # sentences
-        elif words:
-            yield f"{name}: {', '.join(words)}" if name else ", ".join(words)
+        said = list(filter(None, map(_words, value)))
+        if any(one.endswith(_STOPS) for one in said):
+            yield from said  # sentences
+        elif said:
+            yield f"{name}: {', '.join(said)}" if name else ", ".join(said)
     elif isinstance(value, list):
         for one in value:
             yield from _blocks(one, name, depth + 1)
