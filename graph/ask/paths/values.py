@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Sequence
 from functools import lru_cache
 
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
@@ -50,6 +50,6 @@ def as_value(text: str) -> Values:
         for token in words
         if start <= token.start < end
     }
-    known = (FUNCTION_WORDS, _OF_HOURS, MONTHS, UNITS)
+    known: Sequence[Collection[str]] = (FUNCTION_WORDS, _OF_HOURS, MONTHS, UNITS)
     is_value = all(token.start in in_numbers or any(token.folded in names for names in known) for token in words)
     return values_in(text) if is_value else frozenset()
