@@ -34,6 +34,8 @@ from filigraph.graph.text.names.parse import name_key
 Vectors = dict[str, Vector]
 Embed = Callable[[Iterable[str]], Vectors]
 
+NOVEL = "mysterious_affair_at_styles_en"
+
 
 @dataclass(frozen=True)
 class Named:
@@ -116,11 +118,10 @@ def real_names(embed: Embed) -> dict[str, Any]:
 
 def characters(embed: Embed) -> dict[str, Any]:
     """The aliases of one novel that occur in its text; every pair of them is judged."""
-    folder = data("characters")
-    text = next(folder.glob("*.txt")).read_text(encoding="utf-8")
+    text = data(f"characters/{NOVEL}.txt").read_text(encoding="utf-8")
     owner: dict[str, str] = {}
     counts: dict[str, int] = {}
-    for row in lines(next(folder.glob("*.characters.jsonl"))):
+    for row in lines(data(f"characters/{NOVEL}.characters.jsonl")):
         for alias in row["aliases"]:
             count = len(re.findall(rf"\b{re.escape(alias)}\b", text, re.IGNORECASE))
             if count and not alias.startswith("_"):
