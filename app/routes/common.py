@@ -94,7 +94,10 @@ async def _view(
         str,
         Query(
             max_length=100_000,
-            description="As if only a part of the workspace had been read: the object `view` of a question, as JSON.",
+            description=(
+                "The response is as if only a part of the workspace had been read: the object `view` of a "
+                "question, as JSON."
+            ),
             examples=['{"until": ["The Moonstone:chapter 12"]}'],
         ),
     ] = "",
@@ -144,17 +147,21 @@ async def _reader(request: Request) -> Caller:
 
 
 async def _cut(
-    strategy: Annotated[Strategy, Form(description="How texts are cut.")] = "paragraph",
-    size: Annotated[int | None, Form(description="Of a chunk, at most; by default 512 tokens.")] = None,
-    overlap: Annotated[int | None, Form(description="Of a chunk with the next; by default 15 % of the size.")] = None,
-    unit: Annotated[CutUnit, Form(description="What size and overlap count.")] = "tokens",
+    strategy: Annotated[Strategy, Form(description="How to cut texts into chunks.")] = "paragraph",
+    size: Annotated[int | None, Form(description="Maximum size of a chunk; by default 512 tokens.")] = None,
+    overlap: Annotated[
+        int | None, Form(description="Overlap of consecutive chunks; by default 15 % of the size.")
+    ] = None,
+    unit: Annotated[CutUnit, Form(description="The unit of size and overlap.")] = "tokens",
     preset: Annotated[
         CutPreset | None,
-        Form(description="2000/300 characters, ending with a paragraph or sentence; or paragraphs of 250-350 words."),
+        Form(
+            description="2000/300: characters, ending with a paragraph or sentence; 250-350 words: paragraphs together."
+        ),
     ] = None,
     late: Annotated[
         bool,
-        Form(description="Embed chunks late: the model reads a document whole; a chunk has its part of that."),
+        Form(description="Late chunking: embed the whole document, then pool a vector for each chunk."),
     ] = False,
 ) -> Cut:
     return read_cut(strategy=strategy, size=size, overlap=overlap, unit=unit, preset=preset, late=late)
@@ -164,7 +171,7 @@ async def _caller(request: Request) -> Caller:
     return cast(Caller, request.scope[CALLER])
 
 
-First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")]
+First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")]
 Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 SourcesQuery = Annotated[
@@ -172,7 +179,8 @@ SourcesQuery = Annotated[
     Query(max_length=1000, description="Only these: a source, a folder that ends in /, or a pattern with * and ?."),
 ]
 WhereQuery = Annotated[
-    list[str], Query(max_length=100, description="Only those whose metadata say so, each as key=value or key>=value.")
+    list[str],
+    Query(max_length=100, description="Only those with these metadata: key=value or key>=value, repeatable."),
 ]
 ServiceDep = Annotated[Service, Depends(_service)]
 CutForm = Annotated[Cut, Depends(_cut)]

@@ -22,7 +22,7 @@ Name = Annotated[str, Query(max_length=200)]
 
 @router.get(
     "/dependency",
-    summary="Find what a fact or a join hangs on",
+    summary="Find what a fact or a join depends on",
     responses=answered(AnswerDependency, 404, 422),
 )
 def dependency(
@@ -30,7 +30,7 @@ def dependency(
     service: ServiceDep,
     view: ViewDep,
     fact: Annotated[str, Query(max_length=200, description="A fact, as hops and lists name it.")] = "",
-    name: Annotated[list[Name], Query(max_length=2, description="Or two names of one entity.")] = [],  # noqa: B006
+    name: Annotated[list[Name], Query(max_length=2, description="Or: two names of one entity.")] = [],  # noqa: B006
 ) -> Response:
     """The smallest sets of documents without which no sentence says a fact, or two names are not one entity, and the
     responsibility of each document. Each set is tried on the graph that is left without it; no model is called."""
@@ -47,7 +47,7 @@ def dependency(
 
 @router.get(
     "/documents/{document_id}/dependency",
-    summary="Find what hangs on a document",
+    summary="Find what depends on a document",
     responses=answered(ComparisonOut, 404, 422),
 )
 def document_dependency(

@@ -77,8 +77,10 @@ def ingest(
     sources: Annotated[
         str,
         Form(
-            description="A JSON list with a name, a media type and metadata for each file, in their order. "
-            "Without it a file's own name identifies its document.",
+            description=(
+                "A JSON list with a name, a media type and metadata for each file, in the order of the files."
+                " Without it, a file's own name identifies its document."
+            ),
             examples=['[{"name": "case/letter.txt", "metadata": {"date": "1912-03-04"}}]'],
         ),
     ] = "",
@@ -90,7 +92,7 @@ def ingest(
         UploadFile | None, File(description="Ready triples, used instead of an extractor: JSON lines.")
     ] = None,
     aliases: Annotated[
-        UploadFile | None, File(description="Names that are one: a group a line, with = between the names.")
+        UploadFile | None, File(description="Names that are one: one group per line, with = between the names.")
     ] = None,
     cast: Annotated[bool | None, Form(description=CAST)] = None,
 ) -> Response:
@@ -125,7 +127,7 @@ def documents(
     view: ViewDep,
     source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
     where: WhereQuery = [],  # noqa: B006
-    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
+    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")] = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> DocumentsOut:
     """The documents of the workspace, by source."""
@@ -163,7 +165,7 @@ def update_document(
     document_id: DocumentId,
     request: Request,
     service: ServiceDep,
-    file: Annotated[UploadFile, File(description="The document as it is now.")],
+    file: Annotated[UploadFile, File(description="The current version of the document.")],
     extractor: Annotated[
         Literal["auto", "local", "llm"] | None,
         Form(description="Extractor, as for an ingest. Default: the one used before."),
@@ -171,7 +173,7 @@ def update_document(
     metadata: Annotated[
         str,
         Form(
-            description="A JSON object: instead of the metadata that it was given before. Without it those stay.",
+            description="A JSON object that replaces the former metadata. Without it, they remain.",
             examples=['{"date": "1912-03-04"}'],
         ),
     ] = "",
@@ -207,8 +209,8 @@ def document_text(
     document_id: DocumentId,
     service: ServiceDep,
     view: ViewDep,
-    chunk: Annotated[str, Query(description="Begin a little before this chunk.")] = "",
-    first: Annotated[int, Query(ge=0, description="Without a chunk: begin with this piece.")] = 0,
+    chunk: Annotated[str, Query(description="Begin shortly before this chunk.")] = "",
+    first: Annotated[int, Query(ge=0, description="Without a chunk: the number of the first piece, from 0.")] = 0,
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> DocumentTextOut:
     """A part of a document's text, in pieces."""
@@ -226,7 +228,7 @@ def document_entities(
     document_id: DocumentId,
     service: ServiceDep,
     view: ViewDep,
-    first: Annotated[int, Query(ge=0, description="Begin with this piece.")] = 0,
+    first: Annotated[int, Query(ge=0, description="Number of the first piece, from 0.")] = 0,
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> ListedEntitiesOut:
     """The entities that a part of a document mentions."""
@@ -241,7 +243,8 @@ def find_text(
     service: ServiceDep,
     view: ViewDep,
     text: Annotated[
-        str, Query(min_length=1, max_length=200, description="The text; the first and last word may be parts.")
+        str,
+        Query(min_length=1, max_length=200, description="The text; its first and last word may be parts of words."),
     ],
     count: Annotated[int, Query(ge=1, le=1000, description="How many places.")] = 100,
 ) -> FoundTextOut:
@@ -256,7 +259,7 @@ def find_phrase(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    text: Annotated[str, Query(min_length=1, max_length=200, description="Words in their order.")],
+    text: Annotated[str, Query(min_length=1, max_length=200, description="Words, in this order.")],
     first: First = 0,
     count: Count = 50,
 ) -> FoundPhraseOut:
@@ -298,13 +301,15 @@ def facts(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    entity: Annotated[str | None, Query(max_length=64, description="Only those of this entity (id).")] = None,
+    entity: Annotated[str | None, Query(max_length=64, description="Only facts of this entity (id).")] = None,
     predicate: Annotated[
         str | None,
-        Query(max_length=200, description="Only those that say this, in their words or those of a relation."),
+        Query(max_length=200, description="Only facts with this predicate, or with the predicates of this relation."),
     ] = None,
-    document: Annotated[str | None, Query(max_length=64, description="Only those this document says (id).")] = None,
-    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
+    document: Annotated[
+        str | None, Query(max_length=64, description="Only facts that this document states (id).")
+    ] = None,
+    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")] = 0,
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,
 ) -> FactsOut:
     """The facts of the workspace, best supported first. An entity's route has their sentences."""

@@ -47,14 +47,16 @@ def evaluate(
     methods: Annotated[list[Method], Form(description="How to look for the gold.")] = ALL,
     weights: Annotated[
         list[Annotated[float, Field(ge=0, le=1)]],
-        Form(max_length=20, description="Measure hybrid search with these weights of vectors as well: `hybrid 0.7`."),
+        Form(
+            max_length=20,
+            description="Also measure hybrid search with these weights of vectors, shown as `hybrid 0.7`.",
+        ),
     ] = NONE,
-    limit: Annotated[int | None, Form(ge=1, description="Ask only the first so many questions.")] = None,
+    limit: Annotated[int | None, Form(ge=1, description="Ask only the first questions, this many.")] = None,
     indexed: Annotated[
         str,
         Form(
-            description="What the ingest of the workspace took, to be kept with the figures. Without it: what the last "
-            "run was given.",
+            description="Seconds and documents of the ingest, stored with the results. Default: those of the last run.",
             examples=['{"index_seconds": {"embed": 12.5}, "indexed_passages": 81}'],
         ),
     ] = "",

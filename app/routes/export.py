@@ -43,7 +43,7 @@ def export(
     view: ViewDep,
     format: Annotated[
         Literal["canonical", "graphml", "csv"],
-        Query(description="canonical: all there is, to be imported again. Or entities and facts for other programs."),
+        Query(description="canonical: everything, for an import. Others: entities and facts for other programs."),
     ] = "canonical",
 ) -> Response:
     """canonical: what was read, decided and derived, as sorted lines of JSON, identical if the content is. graphml:

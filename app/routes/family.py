@@ -12,7 +12,7 @@ from filigraph.app.schemas.family import FamiliesOut
 router = APIRouter(prefix="/v1/workspaces/{workspace}/family", tags=["entities"])
 
 
-@router.get("", summary="Draw families", responses=errors(404, 422))
+@router.get("", summary="List families", responses=errors(404, 422))
 def family(
     workspace: WorkspaceDep,
     service: ServiceDep,

@@ -51,7 +51,12 @@ Name = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", de
 FieldId = Annotated[str, Path(max_length=40, description="The field's id.")]
 About = Annotated[str, Query(max_length=200, description="The person or thing that the form is about.")]
 Language = Annotated[
-    str, Query(max_length=2, pattern="^([a-z]{2})?$", description="Of the questions; empty: that of most documents.")
+    str,
+    Query(
+        max_length=2,
+        pattern="^([a-z]{2})?$",
+        description="Language of the questions; empty: the language of most documents.",
+    ),
 ]
 
 
@@ -164,7 +169,7 @@ def export(
     view: ViewDep,
     about: About = "",
     language: Language = "",
-    format: Annotated[FormFormat, Query(description="Which kind of file.")] = "json",
+    format: Annotated[FormFormat, Query(description="The kind of file.")] = "json",
 ) -> Response:
     """The form as a file, with the sentences as notes."""
     content = export_form(service.forms.filled(workspace, name, about, language, view=view), format)

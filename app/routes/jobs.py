@@ -35,7 +35,7 @@ def _job(
 
 
 JobDep = Annotated[JobRow, Depends(_job)]
-First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")]
+First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")]
 Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
 
 router = APIRouter(prefix="/v1", tags=["jobs"])
@@ -54,7 +54,8 @@ def submit(
     cut: CutForm,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest; at most 1,000.")],
     sources: Annotated[
-        str, Form(description="Their names, as for an ingest.", examples=['[{"name": "case/letter.txt"}]'])
+        str,
+        Form(description="The names of the documents, as for an ingest.", examples=['[{"name": "case/letter.txt"}]']),
     ] = "",
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
@@ -62,8 +63,8 @@ def submit(
     batch: Annotated[
         bool, Form(description="Ask the LLM in batches of its provider: within a day, at a lower price.")
     ] = False,
-    summarize: Annotated[bool, Form(description="Bring the summaries up to date afterwards.")] = False,
-    priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
+    summarize: Annotated[bool, Form(description="Update the summaries afterwards.")] = False,
+    priority: Annotated[int, Form(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
     triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
     aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
     cast: Annotated[bool | None, Form(description="Whether an LLM says who is who, as for an ingest.")] = None,
@@ -104,15 +105,15 @@ def submit_questions(
     workspace: WorkspaceDep,
     request: Request,
     service: ServiceDep,
-    questions: Annotated[UploadFile, File(description='JSON lines with "question", or a question a line.')],
+    questions: Annotated[UploadFile, File(description='JSON lines with "question", or one question per line.')],
     settings: Annotated[
         str,
         Form(
-            description="How to look: what a retrieve takes, and `choose`, without a question, as JSON.",
+            description="How to search and answer: the fields of a question without the question itself, as JSON.",
             examples=["{}"],
         ),
     ] = "{}",
-    priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
+    priority: Annotated[int, Form(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
 ) -> JobOut:
     """Stores the questions and returns at once; they are answered one after the other. `GET
     /v1/jobs/{job_id}/answers` has each answer as soon as it is there."""
@@ -138,7 +139,7 @@ def submit_deletion(
     request: Request,
     service: ServiceDep,
     body: DeleteIn,
-    priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
+    priority: Annotated[int, Query(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
 ) -> JobOut:
     """Like `DELETE .../documents`, but returns at once. Calls no model."""
     row = service.documents.submit_deletion(
@@ -158,7 +159,7 @@ def submit_summaries(
     request: Request,
     service: ServiceDep,
     body: SummarizeIn,
-    priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
+    priority: Annotated[int, Query(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
 ) -> JobOut:
     """Like `POST .../summarize`, but returns at once. If the server ends, it resumes the job when it starts again,
     and writes no summary twice."""
@@ -185,8 +186,8 @@ def answers(row: JobDep, service: ServiceDep) -> Response:
 def jobs(
     service: ServiceDep,
     caller: CallerDep,
-    workspace: Annotated[str | None, Query(max_length=64, description="Only those of this workspace.")] = None,
-    state: Annotated[JobState | None, Query(description="Only those in this state.")] = None,
+    workspace: Annotated[str | None, Query(max_length=64, description="Only jobs of this workspace.")] = None,
+    state: Annotated[JobState | None, Query(description="Only jobs in this state.")] = None,
     first: First = 0,
     count: Count = 100,
 ) -> JobsOut:
@@ -208,7 +209,7 @@ def job(row: JobDep) -> JobOut:
 def items(
     row: JobDep,
     service: ServiceDep,
-    state: Annotated[ItemState | None, Query(description="Only those in this state, e.g. failed.")] = None,
+    state: Annotated[ItemState | None, Query(description="Only items in this state, for example failed.")] = None,
     first: First = 0,
     count: Count = 100,
 ) -> JobItemsOut:
@@ -243,7 +244,7 @@ def cancel(row: JobDep, service: ServiceDep) -> JobOut:
     return job_out(service.jobs.cancel_job(row.id))
 
 
-@router.post("/jobs/{job_id}/retry", summary="Repeat what failed", responses=errors(404, 422))
+@router.post("/jobs/{job_id}/retry", summary="Retry a job", responses=errors(404, 422))
 def retry(row: JobDep, service: ServiceDep) -> JobOut:
     """Repeats failed files and unread chunks and, for a cancelled job, does all that is left. Nothing else."""
     return job_out(service.jobs.retry_job(row.id))

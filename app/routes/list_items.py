@@ -25,7 +25,9 @@ def list_items(
             description='What to list, in English or French: "payments over 100 pounds in March 1904", or a question.',
         ),
     ],
-    order: Annotated[ListOrder, Query(description="By document, date, amount (largest first) or score.")] = "document",
+    order: Annotated[
+        ListOrder, Query(description="Order by document, date, amount (largest first) or score.")
+    ] = "document",
     first: First = 0,
     count: Count = 50,
 ) -> ListItemsOut:

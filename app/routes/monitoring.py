@@ -18,14 +18,19 @@ router = APIRouter(prefix="/v1", tags=["server"])
 @router.get("/audit", summary="List the audit log", responses=errors(422))
 def audit(
     service: ServiceDep,
-    workspace: Annotated[str | None, Query(description="Of this workspace alone.")] = None,
-    by: Annotated[str | None, Query(description="By this key alone.")] = None,
-    before: Annotated[datetime | None, Query(description="From before this moment: the `at` of the last one.")] = None,
+    workspace: Annotated[str | None, Query(description="Only entries about this workspace.")] = None,
+    by: Annotated[str | None, Query(description="Only entries by this key.")] = None,
+    before: Annotated[
+        datetime | None, Query(description="Only entries before this moment: the `at` of the last entry received.")
+    ] = None,
     before_id: Annotated[
         str | None,
-        Query(max_length=64, description="And of that moment those after this one: the `id` of the last one."),
+        Query(
+            max_length=64,
+            description="Among entries of that moment, only those after this one: the `id` of the last entry received.",
+        ),
     ] = None,
-    limit: Annotated[int, Query(ge=1, le=1000, description="How many, at most.")] = 100,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries.")] = 100,
 ) -> AuditOut:
     """Every request that changed something, newest first, for FILIGRAPH_AUDIT_DAYS. Requires an admin key."""
     moment = (before if before.tzinfo else before.replace(tzinfo=UTC)) if before else datetime.max.replace(tzinfo=UTC)

@@ -26,9 +26,11 @@ def news(
     reader: ReaderDep,
     since: Annotated[
         datetime | None,
-        Query(description="A date or time, UTC where it says nothing else; by default a day before the last arrival."),
+        Query(
+            description="A date or time, in UTC unless it names another zone; by default a day before the last arrival."
+        ),
     ] = None,
-    job: Annotated[str, Query(max_length=64, description="Or: since this job was sent, by its id.")] = "",
+    job: Annotated[str, Query(max_length=64, description="Or: since this job (id) was submitted.")] = "",
     count: Count = 50,
 ) -> Response:
     """The documents that came or changed since a moment, and how the graph differs from one without them: names,

@@ -31,16 +31,21 @@ def notes(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    kind: Annotated[NoteKindName | None, Query(description="Only those at such things.")] = None,
-    tag: Annotated[list[str], Query(max_length=50, description="Only those with these tags.")] = [],  # noqa: B006
-    starred: Annotated[bool, Query(description="Only those with a star.")] = False,
-    by: Annotated[str | None, Query(max_length=64, description="Only those of this key; empty: of nobody.")] = None,
-    text: Annotated[str, Query(max_length=200, description="Only those with these words, in them or there.")] = "",
-    document: Annotated[str, Query(max_length=4096, description="Only those in this document: id or source.")] = "",
-    entity: Annotated[str, Query(max_length=80, description="Only those at this entity (id), or its facts.")] = "",
-    fact: Annotated[str, Query(max_length=80, description="Only those at this fact.")] = "",
-    trace: Annotated[str, Query(max_length=80, description="Only those at the answer of this trace.")] = "",
-    lost: Annotated[bool, Query(description="Only those whose place is gone.")] = False,
+    kind: Annotated[NoteKindName | None, Query(description="Only notes at things of these kinds.")] = None,
+    tag: Annotated[list[str], Query(max_length=50, description="Only notes with all of these tags.")] = [],  # noqa: B006
+    starred: Annotated[bool, Query(description="Only notes with a star.")] = False,
+    by: Annotated[
+        str | None, Query(max_length=64, description="Only notes of this key; empty: notes without an author.")
+    ] = None,
+    text: Annotated[
+        str,
+        Query(max_length=200, description="Only notes with these words, in the note or in the text at its place."),
+    ] = "",
+    document: Annotated[str, Query(max_length=4096, description="Only notes in this document: id or source.")] = "",
+    entity: Annotated[str, Query(max_length=80, description="Only notes at this entity (id) or its facts.")] = "",
+    fact: Annotated[str, Query(max_length=80, description="Only notes at this fact.")] = "",
+    trace: Annotated[str, Query(max_length=80, description="Only notes at the answer with this trace.")] = "",
+    lost: Annotated[bool, Query(description="Only notes whose place is gone.")] = False,
     first: First = 0,
     count: Count = 50,
 ) -> NotesOut:

@@ -32,21 +32,29 @@ def passages_naming(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    name: Annotated[list[Name], Query(max_length=MOST_NAMES, description="Names or ids of entities: repeat it.")] = [],  # noqa: B006
+    name: Annotated[list[Name], Query(max_length=MOST_NAMES, description="Names or ids of entities, repeated.")] = [],  # noqa: B006
     type: Annotated[
-        list[Name], Query(max_length=MOST_NAMES, description="Types: the passage names one of each. Repeat it.")
+        list[Name], Query(max_length=MOST_NAMES, description="Types, repeated: the passage names an entity of each.")
     ] = [],  # noqa: B006
     predicate: Annotated[
         str,
-        Query(max_length=200, description="The passage states a fact with it, of one that is asked where any is."),
+        Query(
+            max_length=200,
+            description="The passage states a fact with this predicate, about one of the names if there are any.",
+        ),
     ] = "",
     within: Annotated[
         Literal["passage", "document"],
         Query(
-            description="Names stand in one passage; or anywhere in one document, whose passages with any are given."
+            description=(
+                "passage: one passage has all names. document: the document has all names; its passages with "
+                "any of them are listed."
+            )
         ),
     ] = "passage",
-    text: Annotated[str, Query(max_length=200, description="The passage holds these words in their order, too.")] = "",
+    text: Annotated[
+        str, Query(max_length=200, description="The passage also contains these words, in this order.")
+    ] = "",
     source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
     where: WhereQuery = [],  # noqa: B006
     first: First = 0,
@@ -78,9 +86,9 @@ def compare(
     service: ServiceDep,
     view: ViewDep,
     name: Annotated[
-        list[Name], Query(min_length=2, max_length=4, description="Two to four names, or ids of entities: repeat it.")
+        list[Name], Query(min_length=2, max_length=4, description="Two to four names, or ids of entities, repeated.")
     ],
-    count: Annotated[int, Query(ge=0, le=100, description="How many passages that name two of them.")] = 10,
+    count: Annotated[int, Query(ge=0, le=100, description="Maximum number of passages that name two of them.")] = 10,
 ) -> EntityComparisonOut:
     """Two to four entities side by side: facts by predicate, first occurrences, entities related to several of them;
     of each two the facts between them and the passages that name both. A name of several entities means the one that

@@ -143,7 +143,7 @@ def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reade
     return service.questions.trace(workspace, trace_id, reader=reader)
 
 
-@router.get("/traces/{trace_id}/answer", summary="List a job's answers", responses=errors(404, 422))
+@router.get("/traces/{trace_id}/answer", summary="Get a stored answer", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
     return _stored_answer_out(service, workspace, trace_id, reader)
@@ -175,7 +175,7 @@ def answer_report(
 
 @router.get(
     "/traces/{trace_id}/dependency",
-    summary="Find what an answer hangs on",
+    summary="Find what an answer depends on",
     responses=answered(AnswerDependency, 404, 422),
 )
 def dependency(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep, reader: ReaderDep) -> Response:

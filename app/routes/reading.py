@@ -38,16 +38,17 @@ def estimate(
     cut: CutForm,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest.")],
     sources: Annotated[
-        str, Form(description="Their names, as for an ingest.", examples=['[{"name": "case/letter.txt"}]'])
+        str,
+        Form(description="The names of the documents, as for an ingest.", examples=['[{"name": "case/letter.txt"}]']),
     ] = "",
     extractor: Annotated[
-        Literal["auto", "local", "llm"], Form(description="Who would read the facts, as for an ingest.")
+        Literal["auto", "local", "llm"], Form(description="The extractor, as for an ingest.")
     ] = "auto",
-    batch: Annotated[bool, Form(description="Whether the LLM would be asked in batches of its provider.")] = False,
+    batch: Annotated[bool, Form(description="Whether the LLM would get the calls in its provider's batches.")] = False,
     summarize: Annotated[
-        bool, Form(description="Whether the workspace would be summarized afterwards: what that would take, too.")
+        bool, Form(description="Whether to include the summaries that would be written afterwards.")
     ] = False,
-    cast: Annotated[bool | None, Form(description="Whether an LLM would tell who is who, as for an ingest.")] = None,
+    cast: Annotated[bool | None, Form(description="Whether an LLM would say who is who, as for an ingest.")] = None,
 ) -> Response:
     """Chunks, calls, tokens, time and cost of ingesting these documents; ingests nothing. What was read before
     counts as `kept`. If the speed of the extractor is unknown, it reads some chunks to measure it."""
@@ -138,7 +139,7 @@ def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, b
     return _out(schema)
 
 
-@router.delete("/schema", summary="Find what the LLM extracts", responses=errors(404, 409, 422))
+@router.delete("/schema", summary="Remove the schema", responses=errors(404, 409, 422))
 def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """Removes the workspace's schema; the general one applies."""
     return _out(service.ingestion.set_schema(workspace, "", None))

@@ -107,7 +107,9 @@ def create_workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceO
 def delete_workspace(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    confirm: Annotated[str, Query(max_length=64, description="The workspace's name once more: all of it goes.")] = "",
+    confirm: Annotated[
+        str, Query(max_length=64, description="The workspace's name again, to confirm that all of it is deleted.")
+    ] = "",
 ) -> WorkspaceOut:
     """Deletes a workspace with all its contents: documents, graph, decisions, traces, jobs. Running jobs are
     cancelled first."""

@@ -59,13 +59,13 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/outline", summary="Get summaries", responses=errors(404, 422))
+@router.get("/outline", summary="Get the summaries", responses=errors(404, 422))
 def outline(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
     document_id: Annotated[str, Query(max_length=100, description="A document; empty: folders.")] = "",
-    lowest: Annotated[int, Query(ge=1, le=100, description="Leave out the levels below.")] = 1,
+    lowest: Annotated[int, Query(ge=1, le=100, description="The lowest level to show.")] = 1,
 ) -> OutlineOut:
     """The summaries of a document, or of the folders of the workspace. Empty: they are not written yet. A view has
     those of texts that are visible to the last passage; it counts none as missing."""
@@ -84,7 +84,7 @@ def shares(workspace: WorkspaceDep, service: ServiceDep) -> SharesOut:
 def put_shares(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    profile: Annotated[Profile, Path(description="What a question wants.")],
+    profile: Annotated[Profile, Path(description="The profile of a question.")],
     body: ShareIn,
 ) -> SharesOut:
     """Sets the shares of a profile in this workspace; an empty body resets them. Shares that are not given shrink to

@@ -17,45 +17,45 @@ from filigraph.graph.records.traces import ThreadRow, TraceRow
 class TracesOut(BaseModel):
     """The traces of the last answers."""
 
-    total: Annotated[int, Field(description="How many there are.")]
+    total: Annotated[int, Field(description="Total number.")]
     traces: Annotated[list[TraceRow], Field(description="Newest first.")]
 
 
 class QuestionSuggestionsOut(BaseModel):
     """Questions to begin with."""
 
-    questions: Annotated[list[str], Field(description="Each is answered by a path.")]
+    questions: Annotated[list[str], Field(description="Each has an answer with a path.")]
 
 
 class ThreadsOut(BaseModel):
     """Threads."""
 
-    total: Annotated[int, Field(description="How many there are.")]
-    threads: Annotated[list[ThreadRow], Field(description="The one that was asked last first.")]
+    total: Annotated[int, Field(description="Total number.")]
+    threads: Annotated[list[ThreadRow], Field(description="The last used one first.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadDetailOut(ThreadRow):
     """A thread with its questions."""
 
-    turns: Annotated[tuple[TraceRow, ...], Field(description="In their order.")]
+    turns: Annotated[tuple[TraceRow, ...], Field(description="The questions, in order.")]
 
 
 class RenameThreadIn(In):
     """What a thread is to be called."""
 
-    title: Annotated[str, Field(min_length=1, max_length=300, pattern=r"\S", description="The title.")]
+    title: Annotated[str, Field(min_length=1, max_length=300, pattern=r"\S", description="The new title.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeptAnswerOut(Answer):
     """An answer as it was given, with what is needed to check it."""
 
-    at: Annotated[datetime, Field(description="When it was given, UTC.")]
-    asked: Annotated[str, Field(description="The question as it was put; `question` is how it was understood.")]
-    thread: Annotated[str, Field(description="The thread that it belongs to.")]
-    newer_documents: Annotated[int, Field(description="How many documents were added or changed after it.")] = 0
-    uncited: Annotated[tuple[Evidence, ...], Field(description="Evidence for which the answer had no room.")]
+    at: Annotated[datetime, Field(description="Time of the answer, UTC.")]
+    asked: Annotated[str, Field(description="The original question; `question` is the rewritten one.")]
+    thread: Annotated[str, Field(description="The thread of the answer.")]
+    newer_documents: Annotated[int, Field(description="Number of documents added or changed since.")] = 0
+    uncited: Annotated[tuple[Evidence, ...], Field(description="Evidence that had no room in the answer.")]
     documents: Annotated[tuple[ReadDocumentOut, ...], Field(description="The documents of all its evidence.")]
-    version: Annotated[str, Field(description="Of the server that gave it.")]
+    version: Annotated[str, Field(description="Version of the server that gave the answer.")]
     embedder: Annotated[str, Field(description="The embedder.")]

@@ -21,21 +21,21 @@ class CastConnectionOut(Out):
 
     id: Annotated[str, Field(description="The other entity's id.")]
     name: Annotated[str, Field(description="Its name.")]
-    passages: Annotated[int, Field(description="How many passages name both.")]
-    facts: Annotated[int, Field(description="How many facts say something of the one and the other.")]
+    passages: Annotated[int, Field(description="Number of passages that name both.")]
+    facts: Annotated[int, Field(description="Number of facts about both.")]
 
 
 class CastSentenceOut(Out):
     """A sentence and its place."""
 
     sentence: Annotated[str, Field(description="The sentence.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph, where the document has them.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     title: Annotated[str, Field(description="The document's title.")]
-    document_id: Annotated[str, Field(description="That document.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
-    start: Annotated[int, Field(description="Where it begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
 
 
 class CastMemberOut(Out):
@@ -44,8 +44,8 @@ class CastMemberOut(Out):
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="The person's name.")]
     names: Annotated[list[str], Field(description="The other names, the most frequent first, at most 20.")]
-    passages: Annotated[int, Field(description="How many passages name the person.")]
-    first: Annotated[CastSentenceOut, Field(description="The sentence that names the person first.")]
+    passages: Annotated[int, Field(description="Number of passages that name the person.")]
+    first: Annotated[CastSentenceOut, Field(description="The first sentence that names the person.")]
     connections: Annotated[
         list[CastConnectionOut], Field(description="The persons with whom this one shares most, at most five.")
     ]
@@ -63,8 +63,8 @@ class CastMemberOut(Out):
 class CastOut(BaseModel):
     """The persons of a document or workspace."""
 
-    total: Annotated[int, Field(description="How many persons there are.")]
-    members: Annotated[list[CastMemberOut], Field(description="Those asked for.")]
+    total: Annotated[int, Field(description="Total number of persons.")]
+    members: Annotated[list[CastMemberOut], Field(description="The requested persons.")]
 
     @classmethod
     def of(cls, members: Sequence[ListedPerson], total: int) -> CastOut:

@@ -16,7 +16,7 @@ class TextPartIn(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    type: Annotated[Literal["text"], Field(description="Only text can be asked.")]
+    type: Annotated[Literal["text"], Field(description="Only text is supported.")]
     text: Annotated[str, Field(description="The text.")]
 
 
@@ -27,7 +27,9 @@ class ChatMessageIn(BaseModel):
 
     role: Annotated[
         Literal["system", "developer", "user", "assistant", "tool", "function"],
-        Field(description="The last one of `user` is the question; only `user` and `assistant` are read."),
+        Field(
+            description="The last message with the role `user` is the question; only `user` and `assistant` are read."
+        ),
     ]
     content: Annotated[str | list[TextPartIn] | None, Field(description="Its text, whole or in parts.")] = None
 
@@ -43,7 +45,7 @@ class StreamOptionsIn(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    include_usage: Annotated[bool | None, Field(description="Send the usage in a chunk of its own, the last.")] = None
+    include_usage: Annotated[bool | None, Field(description="Send the usage in a separate, last chunk.")] = None
 
 
 class ChatIn(BaseModel):
@@ -57,12 +59,15 @@ class ChatIn(BaseModel):
     messages: Annotated[
         list[ChatMessageIn], Field(min_length=1, max_length=1000, description="The conversation, the question last.")
     ]
-    stream: Annotated[bool | None, Field(description="Send server-sent events: the answer as it is written.")] = None
+    stream: Annotated[
+        bool | None, Field(description="Send server-sent events with the answer while it is written.")
+    ] = None
     stream_options: Annotated[StreamOptionsIn | None, Field(description="How to stream.")] = None
     filigraph: Annotated[
-        AnswerIn | None, Field(description="How to look, as `ask` takes it; `extra_body` of OpenAI's clients sends it.")
+        AnswerIn | None,
+        Field(description="How to search and answer, as for `ask`; `extra_body` of OpenAI's clients sends it."),
     ] = None
-    n: Annotated[Literal[1] | None, Field(description="One answer is given.")] = None
+    n: Annotated[Literal[1] | None, Field(description="Only one answer is supported.")] = None
 
 
 class ModelOut(BaseModel):
@@ -70,7 +75,7 @@ class ModelOut(BaseModel):
 
     id: Annotated[str, Field(description="`filigraph/` and the workspace.")]
     object: Annotated[Literal["model"], Field(description="Always model.")] = "model"
-    created: Annotated[int, Field(description="Always 0: it is not kept when a workspace was made.")] = 0
+    created: Annotated[int, Field(description="Always 0: the time of a workspace's creation is not stored.")] = 0
     owned_by: Annotated[str, Field(description="Always filigraph.")] = "filigraph"
 
 
@@ -84,16 +89,16 @@ class ModelsOut(BaseModel):
 class ChatUsageOut(BaseModel):
     """What the LLM behind the answer has read and written; 0 without one."""
 
-    prompt_tokens: Annotated[int, Field(description="Tokens read, in all its calls.")]
+    prompt_tokens: Annotated[int, Field(description="Tokens read, in all calls.")]
     completion_tokens: Annotated[int, Field(description="Tokens written.")]
-    total_tokens: Annotated[int, Field(description="Both.")]
+    total_tokens: Annotated[int, Field(description="The sum.")]
 
 
 class ChatMessageOut(BaseModel):
     """The answer as a message."""
 
     role: Annotated[Literal["assistant"], Field(description="Always assistant.")] = "assistant"
-    content: Annotated[str, Field(description="The answer, and below a rule what it rests on, in Markdown.")]
+    content: Annotated[str, Field(description="The answer, and its evidence below a line, in Markdown.")]
     refusal: Annotated[None, Field(description="Always null.")] = None
 
 
@@ -105,29 +110,31 @@ class ChoiceOut(BaseModel):
     logprobs: Annotated[None, Field(description="Always null.")] = None
     finish_reason: Annotated[
         Literal["stop", "length"],
-        Field(description="`length`: the LLM broke off; `filigraph.cut_short` says why."),
+        Field(description="`length`: the LLM stopped in mid-answer; `filigraph.cut_short` gives the reason."),
     ]
 
 
 class GroundingOut(BaseModel):
     """What OpenAI's format has no place for: what the answer rests on."""
 
-    workspace: Annotated[str, Field(description="The workspace that was asked.")]
-    question: Annotated[str, Field(description="The question as it was asked, made to stand alone.")]
+    workspace: Annotated[str, Field(description="The workspace of the search.")]
+    question: Annotated[str, Field(description="The question, rewritten so that it is understood by itself.")]
     trace_id: Annotated[str, Field(description="For `GET /v1/workspaces/{workspace}/traces/{trace_id}`.")]
     generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
     llm: Annotated[str, Field(description="The LLM; empty without one.")]
     citations: Annotated[list[Evidence], Field(description="The evidence: [1] in the text is the first.")]
-    paths: Annotated[list[Path], Field(description="The paths that were walked: [P1] is the first.")]
+    paths: Annotated[list[Path], Field(description="The paths: [P1] is the first.")]
     rests_on: Annotated[list[str], Field(description="Ids of the paths that the LLM named.")]
     answered: Annotated[bool, Field(description="False: the LLM says that the evidence does not answer.")]
     unsupported: Annotated[
         list[Unsupported],
-        Field(description="What of the answer the evidence does not hold."),
+        Field(description="Parts of the answer that the evidence does not support."),
     ]
-    missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
-    remark: Annotated[str, Field(description="Which documents the period that is named leaves; empty for none.")] = ""
-    cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")]
+    missing: Annotated[str, Field(description="What the evidence does not answer; empty if nothing.")]
+    remark: Annotated[
+        str, Field(description="How the period in the question limits the documents; empty without a period.")
+    ] = ""
+    cut_short: Annotated[str, Field(description="Why the LLM stopped in mid-answer; empty if it did not.")]
 
     @classmethod
     def of(cls, answer: Answer) -> GroundingOut:
@@ -140,8 +147,8 @@ class ChatOut(BaseModel):
 
     id: Annotated[str, Field(description="`chatcmpl-` and the trace's id.")]
     object: Annotated[Literal["chat.completion"], Field(description="Always chat.completion.")] = "chat.completion"
-    created: Annotated[int, Field(description="When it was asked, in seconds since 1970, UTC.")]
-    model: Annotated[str, Field(description="As it was asked for.")]
-    choices: Annotated[list[ChoiceOut], Field(description="One.")]
-    usage: Annotated[ChatUsageOut, Field(description="What the LLM took.")]
+    created: Annotated[int, Field(description="Time of the question, in seconds since 1970, UTC.")]
+    model: Annotated[str, Field(description="The model in the request.")]
+    choices: Annotated[list[ChoiceOut], Field(description="Always one.")]
+    usage: Annotated[ChatUsageOut, Field(description="Usage of the LLM.")]
     filigraph: Annotated[GroundingOut, Field(description="Citations, paths and the trace.")]

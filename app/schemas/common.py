@@ -29,16 +29,16 @@ class In(BaseModel):
 class ErrorDetail(BaseModel):
     """Why a request was not done, and what to do about it."""
 
-    code: Annotated[str, Field(description="Stable; programs may rely on it.", examples=["not_found"])]
-    cause: Annotated[str, Field(description="What is wrong, in one sentence.")]
-    cure: Annotated[str, Field(description="What to do about it, in one sentence; may be empty.")]
-    request_id: Annotated[str, Field(description="Under this id the server's log says more.")]
+    code: Annotated[str, Field(description="Stable; programs may depend on it.", examples=["not_found"])]
+    cause: Annotated[str, Field(description="The cause, in one sentence.")]
+    cure: Annotated[str, Field(description="What to do, in one sentence; may be empty.")]
+    request_id: Annotated[str, Field(description="The id of the request, also in the server's log.")]
 
 
 class ErrorEnvelope(BaseModel):
     """The one shape of every error."""
 
-    error: Annotated[ErrorDetail, Field(description="What went wrong.")]
+    error: Annotated[ErrorDetail, Field(description="The error.")]
 
 
 class ReadDocumentOut(Out):
@@ -46,8 +46,8 @@ class ReadDocumentOut(Out):
 
     id: Annotated[str, Field(description="The document's id.")]
     title: Annotated[str, Field(description="Its title.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
-    sha256: Annotated[str, Field(description="Of its bytes: the version that was read.")]
+    source: Annotated[str, Field(description="The source under which it was ingested.")]
+    sha256: Annotated[str, Field(description="SHA-256 of its bytes: identifies the version that was read.")]
     language: Annotated[str, Field(description="ISO 639-1; empty if unknown.")]
 
 
@@ -56,6 +56,6 @@ class SourceIn(In):
 
     name: Annotated[str, Field(min_length=1, max_length=4096, description="Identifies the document in its workspace.")]
     media_type: Annotated[
-        str, Field(max_length=200, description="As the client declares it; the bytes are trusted first.")
+        str, Field(max_length=200, description="Media type, as declared by the client; the bytes take precedence.")
     ] = ""
-    metadata: Annotated[dict[str, str], Field(description='Free, e.g. {"date": "1912-03-04"}.')] = {}
+    metadata: Annotated[dict[str, str], Field(description='Free metadata, e.g. {"date": "1912-03-04"}.')] = {}

@@ -15,105 +15,109 @@ class SkippedOut(Out):
     """A source that could not be used, and why."""
 
     source: Annotated[str, Field(description="Its name.")]
-    cause: Annotated[str, Field(description="Why.")]
-    cure: Annotated[str, Field(description="What to do about it.")]
+    cause: Annotated[str, Field(description="The cause.")]
+    cure: Annotated[str, Field(description="What to do.")]
 
 
 class UsageOut(Out):
     """What was asked of an LLM."""
 
-    calls: Annotated[int, Field(description="How many calls.")] = 0
+    calls: Annotated[int, Field(description="Number of calls.")] = 0
     tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
-    tokens_out: Annotated[int, Field(description="Tokens written, thinking included.")] = 0
+    tokens_out: Annotated[int, Field(description="Tokens written, including thinking.")] = 0
 
 
 class IngestOut(Out):
     """What one run did."""
 
     added: Annotated[list[str], Field(description="New documents.")]
-    updated: Annotated[list[str], Field(description="Documents whose content had changed.")]
-    unchanged: Annotated[list[str], Field(description="Documents that were there already, as they are.")]
-    skipped: Annotated[list[SkippedOut], Field(description="What could not be used, with its cause.")]
-    problems: Annotated[list[str], Field(description="What was read, but not all of it.")]
-    remarks: Annotated[list[str], Field(description="What is to know of what was read: a guess, names left out.")]
+    updated: Annotated[list[str], Field(description="Documents whose content has changed.")]
+    unchanged: Annotated[list[str], Field(description="Unchanged documents.")]
+    skipped: Annotated[list[SkippedOut], Field(description="Unusable files, each with its cause.")]
+    problems: Annotated[list[str], Field(description="Warnings of incomplete reading.")]
+    remarks: Annotated[list[str], Field(description="Remarks on documents that are complete: guesses, parts left out.")]
     chunks: Annotated[int, Field(description="Chunks read in this run.")]
-    kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
-    extracted: Annotated[int, Field(description="Chunks that the extractor was asked for.")] = 0
+    kept_extractions: Annotated[int, Field(description="Chunks that were read before.")]
+    extracted: Annotated[int, Field(description="Chunks that the extractor read in this run.")] = 0
     triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
-    empty_chunks: Annotated[int, Field(description="Chunks in which the extractor found nothing.")]
-    failed_chunks: Annotated[int, Field(description="Chunks that could not be read; `retry` reads them.")]
-    notes: Annotated[dict[str, int], Field(description="Why chunks have no facts, and how many chunks.")]
+    empty_chunks: Annotated[int, Field(description="Chunks without facts.")]
+    failed_chunks: Annotated[int, Field(description="Unread chunks; `retry` reads them.")]
+    notes: Annotated[dict[str, int], Field(description="Why chunks have no facts -> number of chunks.")]
     counts: Annotated[dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")]
     usage: Annotated[UsageOut, Field(description="What was asked of the LLM.")]
-    cost: Annotated[float | None, Field(description="Of that, by the prices that are set; null where none is.")] = None
-    entities: Annotated[int, Field(description="Entities in the workspace, afterwards.")]
-    facts: Annotated[int, Field(description="Facts in the workspace, afterwards.")]
+    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")] = None
+    entities: Annotated[int, Field(description="Entities in the workspace at the end.")]
+    facts: Annotated[int, Field(description="Facts in the workspace at the end.")]
     unsummarized: Annotated[
         int,
-        Field(description="Documents without summaries up to date, where the workspace had any; `summarize` helps."),
+        Field(
+            description="Documents without current summaries, if the workspace has summaries; `summarize` writes them."
+        ),
     ] = 0
-    seconds: Annotated[dict[str, float], Field(description="By stage.")]
+    seconds: Annotated[dict[str, float], Field(description="Seconds by stage.")]
 
 
 class DocumentOut(Out):
     """A document that was ingested."""
 
     id: Annotated[str, Field(description="Hash of workspace and source.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    source: Annotated[str, Field(description="The source under which it was ingested.")]
     title: Annotated[str, Field(description="Its title.")]
-    sha256: Annotated[str, Field(description="Of its bytes: its version.")]
+    sha256: Annotated[str, Field(description="SHA-256 of its bytes: its version.")]
     language: Annotated[str, Field(description="ISO 639-1; empty if unknown.")]
-    media_type: Annotated[str, Field(description="What it is.")]
-    status: Annotated[Literal["partial", "complete"], Field(description="partial: not all of it was read, or stored.")]
+    media_type: Annotated[str, Field(description="Its media type.")]
+    status: Annotated[Literal["partial", "complete"], Field(description="partial: not all of it was read or stored.")]
     unread: Annotated[
         int | None, Field(description="Chunks that could not be read; `retry` reads them. Null: ingest it again.")
     ]
-    chunks: Annotated[int, Field(description="How many chunks it has.")]
-    facts: Annotated[int, Field(description="How many facts its chunks support.")]
-    warnings: Annotated[list[str], Field(description="What could not be read of it.")]
-    metadata: Annotated[dict[str, str], Field(description="As sent with it, or as read from it.")]
+    chunks: Annotated[int, Field(description="Number of chunks.")]
+    facts: Annotated[int, Field(description="Number of facts that its chunks support.")]
+    warnings: Annotated[list[str], Field(description="Unreadable parts.")]
+    metadata: Annotated[dict[str, str], Field(description="Metadata from the client and from the file.")]
 
 
 class DocumentPlaceOut(Out):
     """A page or a chapter of a document."""
 
-    kind: Annotated[Literal["page", "chapter", "section"], Field(description="What it is.")]
-    label: Annotated[str, Field(description="As the document names it.")]
-    until: Annotated[str, Field(description="How `until` of a view names it, behind the document and a colon.")]
-    begin: Annotated[float, Field(description="Where it begins, in percent of the text.")]
-    end: Annotated[float, Field(description="Where it ends: `begin-end %` is it for `within` of a view.")]
-    parts: Annotated[list[str], Field(description="The parts that it is in, the largest first.")]
+    kind: Annotated[Literal["page", "chapter", "section"], Field(description="Page or chapter.")]
+    label: Annotated[str, Field(description="Its label in the document.")]
+    until: Annotated[str, Field(description="Its name in `until` of a view, after the document and a colon.")]
+    begin: Annotated[float, Field(description="Its start, in percent of the text.")]
+    end: Annotated[float, Field(description="Its end: `begin-end %` is its name in `within` of a view.")]
+    parts: Annotated[list[str], Field(description="The parts that contain it, the largest first.")]
 
 
 class ThreadMailOut(Out):
     """A mail of a thread."""
 
-    id: Annotated[str, Field(description="Its document.")]
+    id: Annotated[str, Field(description="The document's id.")]
     source: Annotated[str, Field(description="The name of its file.")]
-    sender: Annotated[str, Field(description="Who wrote it, as its head says.")]
-    date: Annotated[str, Field(description="When, in ISO 8601 where it can be told.")]
+    sender: Annotated[str, Field(description="The sender.")]
+    date: Annotated[str, Field(description="The date: ISO 8601 if it is readable.")]
 
 
 class DocumentDetailOut(DocumentOut):
     """A document with its pages and chapters."""
 
-    places: Annotated[list[DocumentPlaceOut], Field(description="In the order of reading; none where it has none.")]
+    places: Annotated[list[DocumentPlaceOut], Field(description="In reading order; empty if the document has none.")]
     thread: Annotated[
         list[ThreadMailOut],
-        Field(description="All mails of the thread that it is of, by date; none of other documents."),
+        Field(description="For a mail of a thread, all mails of the thread, by date; else empty."),
     ] = []  # noqa: RUF012
 
 
 class DocumentsOut(BaseModel):
     """The documents of a workspace."""
 
-    total: Annotated[int, Field(description="How many there are.")]
-    documents: Annotated[list[DocumentOut], Field(description="Those asked for, by source.")]
+    total: Annotated[int, Field(description="Total number.")]
+    documents: Annotated[list[DocumentOut], Field(description="The requested documents, by source.")]
     threads: Annotated[
         list[list[str]],
-        Field(description="Threads of two mails or more, whatever `first` and `count`: ids of documents by date."),
+        Field(
+            description="Threads of two or more mails, independent of `first` and `count`: ids of documents by date."
+        ),
     ]
-    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="Parts without current summaries.")]
 
 
 class DeleteIn(In):
@@ -128,49 +132,49 @@ class DeleteIn(In):
         Field(
             default_factory=list,
             max_length=1000,
-            description="Or by source: one, or a folder that ends in /.",
+            description="Or by source: a document, or a folder that ends in /.",
         ),
     ]
-    glob: Annotated[bool, Field(description="`*` and `?` in sources stand for any characters, or for one.")] = False
+    glob: Annotated[bool, Field(description="`*` in sources matches any characters, `?` one.")] = False
 
 
 class DocumentTextOut(ReadDocumentOut):
     """A part of a document's text."""
 
-    chunks: Annotated[int, Field(description="How many pieces the document has.")]
-    pieces: Annotated[list[Piece], Field(description="Those asked for, in order.")]
+    chunks: Annotated[int, Field(description="Number of pieces of the document.")]
+    pieces: Annotated[list[Piece], Field(description="The requested pieces, in order.")]
 
 
 class FoundPhraseOut(BaseModel):
     """Where the texts of a workspace hold a phrase."""
 
-    total: Annotated[int, Field(description="How many places there are.")]
-    documents: Annotated[int, Field(description="In how many documents.")]
-    places: Annotated[list[PhrasePlace], Field(description="Those asked for, in the order of reading.")]
+    total: Annotated[int, Field(description="Number of places.")]
+    documents: Annotated[int, Field(description="Number of documents.")]
+    places: Annotated[list[PhrasePlace], Field(description="The requested places, in reading order.")]
 
 
 class FoundTextOut(BaseModel):
     """Where a document holds a text."""
 
-    total: Annotated[int, Field(description="How many places there are.")]
-    places: Annotated[list[TextPlace], Field(description="The first ones.")]
+    total: Annotated[int, Field(description="Number of places.")]
+    places: Annotated[list[TextPlace], Field(description="The first places.")]
 
 
 class DeletedOut(BaseModel):
     """A document that was deleted."""
 
     id: Annotated[str, Field(description="The document's id.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    source: Annotated[str, Field(description="The source under which it was ingested.")]
 
 
 class DeletedDocumentOut(DeletedOut):
     """What was deleted, and what is to be done."""
 
-    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries now.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="Parts that have no current summaries now.")]
 
 
 class DeletedManyOut(BaseModel):
     """What was deleted, and what is to be done."""
 
-    deleted: Annotated[list[DeletedOut], Field(description="By source.")]
-    missing_summaries: Annotated[MissingSummaries, Field(description="What has no summaries now.")]
+    deleted: Annotated[list[DeletedOut], Field(description="The deleted documents, by source.")]
+    missing_summaries: Annotated[MissingSummaries, Field(description="Parts that have no current summaries now.")]

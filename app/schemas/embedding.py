@@ -18,30 +18,30 @@ class LateChunkIn(In):
 
     texts: Annotated[
         list[Annotated[str, Field(max_length=500_000)]],
-        Field(min_length=1, max_length=100, description="Each is read as one text."),
+        Field(min_length=1, max_length=100, description="Texts; the model reads each as a whole."),
     ]
     strategy: Annotated[
         Literal["paragraph", "sentence", "fixed"],
-        Field(description="What is not cut: paragraphs, sentences, or nothing but tokens."),
+        Field(description="Units that are not divided: paragraphs, sentences or tokens."),
     ] = "sentence"
     chunk_size: Annotated[
         int,
-        Field(ge=1, le=8192, description="Tokens of a piece, at most; a longer paragraph or sentence stays whole."),
+        Field(ge=1, le=8192, description="Maximum tokens of a piece; a longer paragraph or sentence is one piece."),
     ] = 128
     overlap: Annotated[
-        int, Field(ge=0, le=4096, description="Tokens that a piece shares with the one before, at most.")
+        int, Field(ge=0, le=4096, description="Maximum tokens that a piece shares with the one before.")
     ] = 0
     task: Annotated[
         Task,
-        Field(description="What the texts are for. A query is one piece, read with the model's prefix for queries."),
+        Field(description="The purpose of the texts. A query is one piece, with the model's prefix for queries."),
     ] = "passage"
 
 
 class PieceEmbeddingOut(BaseModel):
     """A piece of a text with its vector."""
 
-    start: Annotated[int, Field(description="Where it begins in its text, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    start: Annotated[int, Field(description="Start of the piece in its text, in code points.")]
+    end: Annotated[int, Field(description="End of the piece.")]
     embedding: Annotated[list[float], Field(description="Of length 1; a dot product is a cosine.")]
 
 
@@ -49,7 +49,7 @@ class LateChunkOut(BaseModel):
     """The pieces of each text."""
 
     model: Annotated[str, Field(description="The embedder.")]
-    dimensions: Annotated[int, Field(description="Of its vectors.")]
+    dimensions: Annotated[int, Field(description="Number of dimensions.")]
     fingerprint: Annotated[str, Field(description="Vectors of two fingerprints cannot be compared.")]
     texts: Annotated[list[list[PieceEmbeddingOut]], Field(description="The pieces of each text, in order.")]
 
@@ -60,7 +60,7 @@ class RerankIn(In):
     query: Annotated[str, Field(min_length=1, max_length=10_000, description="The question.")]
     documents: Annotated[
         list[Annotated[str, Field(max_length=20_000)]],
-        Field(min_length=1, max_length=200, description="The texts; each is read as far as the model can."),
+        Field(min_length=1, max_length=200, description="The texts; each is read up to the model's limit."),
     ]
 
 

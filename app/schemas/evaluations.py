@@ -26,9 +26,9 @@ class Keyed(BaseModel):
 class FiguresOut(Keyed):
     """How well one method finds the gold. Shares are 0 to 1, the mean over the questions."""
 
-    recall_2: Annotated[float, Field(alias="recall@2", description="Share of the gold among the first 2 found.")]
-    recall_5: Annotated[float, Field(alias="recall@5", description="Share of the gold among the first 5 found.")]
-    recall_10: Annotated[float, Field(alias="recall@10", description="Share of the gold among the first 10 found.")]
+    recall_2: Annotated[float, Field(alias="recall@2", description="Recall among the first 2.")]
+    recall_5: Annotated[float, Field(alias="recall@5", description="Recall among the first 5.")]
+    recall_10: Annotated[float, Field(alias="recall@10", description="Recall among the first 10.")]
     precision_2: Annotated[
         float | None, Field(alias="precision@2", description="Share of gold among the first 2; null in old runs.")
     ] = None
@@ -39,30 +39,28 @@ class FiguresOut(Keyed):
         float | None, Field(alias="precision@10", description="Share of gold among the first 10; null in old runs.")
     ] = None
     r_precision: Annotated[
-        float, Field(description="Share of gold among the first R found, where R is how much gold there is.")
+        float, Field(description="Share of gold among the first R results, where R is the number of pieces of gold.")
     ]
-    mrr: Annotated[float, Field(description="One divided by the rank of the first gold; 0 where none is found.")]
+    mrr: Annotated[float, Field(description="One divided by the rank of the first gold; 0 if none is found.")]
     all_gold_5: Annotated[
         float, Field(alias="all_gold@5", description="Share of questions with all of their gold among the first 5.")
     ]
-    mean_ms: Annotated[
-        float | None, Field(description="Milliseconds in the server, the mean over the questions; null in old runs.")
-    ] = None
-    p50_ms: Annotated[float, Field(description="Half of the questions took no longer: milliseconds in the server.")]
-    p95_ms: Annotated[float, Field(description="95 % of the questions took no longer.")]
+    mean_ms: Annotated[float | None, Field(description="Mean milliseconds in the server; null in old runs.")] = None
+    p50_ms: Annotated[float, Field(description="Median milliseconds in the server.")]
+    p95_ms: Annotated[float, Field(description="95th percentile of milliseconds in the server.")]
 
 
 class TypeFiguresOut(BaseModel):
     """The questions of one type."""
 
-    questions: Annotated[int, Field(description="How many there are.")]
+    questions: Annotated[int, Field(description="Number of questions.")]
     methods: Annotated[dict[str, FiguresOut], Field(description="By method.")]
 
 
 class CoverageOut(BaseModel):
     """Share of questions whose gold is in the chunks of their first paths; null where there is no such question."""
 
-    bridge: Annotated[float | None, Field(description="Questions with two or more pieces of gold, but comparisons.")]
+    bridge: Annotated[float | None, Field(description="Questions with two or more pieces of gold, except comparisons.")]
     comparison: Annotated[float | None, Field(description="Questions of type comparison and bridge_comparison.")]
 
 
@@ -78,23 +76,24 @@ class EvaluationOut(Keyed):
     """What one run measured."""
 
     id: Annotated[str, Field(description="The run's id.")]
-    at: Annotated[datetime, Field(description="When it ended, UTC.")]
-    workspace: Annotated[str, Field(description="The workspace that was measured.")]
-    version: Annotated[str, Field(description="Of the server.")]
+    at: Annotated[datetime, Field(description="End of the run, UTC.")]
+    workspace: Annotated[str, Field(description="The evaluated workspace.")]
+    version: Annotated[str, Field(description="Version of the server.")]
     embedder: Annotated[str, Field(description="The embedder.")]
     reranker: Annotated[str, Field(description="The cross-encoder; empty without one.")]
-    question_set: Annotated[str, Field(description="Hash of the questions asked: the same one, comparable figures.")]
+    question_set: Annotated[str, Field(description="Hash of the questions: figures with the same hash are comparable.")]
     passages: Annotated[int, Field(description="Documents in the workspace.")]
     chunks: Annotated[int, Field(description="Chunks in the workspace.")]
     entities: Annotated[int, Field(description="Entities in the workspace.")]
     facts: Annotated[int, Field(description="Facts in the workspace.")]
-    questions: Annotated[int, Field(description="Questions that were asked.")]
-    skipped: Annotated[int, Field(description="Questions that could not be asked; `problems` says why.")]
-    problems: Annotated[list[str], Field(description="One line for each question skipped.")]
+    questions: Annotated[int, Field(description="Questions asked.")]
+    skipped: Annotated[int, Field(description="Skipped questions; `problems` gives the reasons.")]
+    problems: Annotated[list[str], Field(description="One line per skipped question.")]
     index_seconds: Annotated[dict[str, float], Field(description="The ingest by stage; empty if not measured.")]
-    indexed_passages: Annotated[int, Field(description="How many documents were read in that time.")]
+    indexed_passages: Annotated[int, Field(description="Number of documents read in that time.")]
     methods: Annotated[
-        dict[str, FiguresOut], Field(description="By method; hybrid search with a weight of vectors is `hybrid 0.7`.")
+        dict[str, FiguresOut],
+        Field(description="Figures by method; hybrid search with a weight of vectors is `hybrid 0.7`."),
     ]
     targets: Annotated[
         dict[str, dict[str, bool]],
@@ -104,37 +103,42 @@ class EvaluationOut(Keyed):
         ),
     ]
     highest_precision: Annotated[
-        float | None, Field(description="precision@5 where all gold is found; null in old runs.")
+        float | None, Field(description="The highest possible precision@5, if all gold is found; null in old runs.")
     ] = None
-    by_type: Annotated[dict[str, TypeFiguresOut], Field(description="By type of question.")]
+    by_type: Annotated[dict[str, TypeFiguresOut], Field(description="Figures by type of question.")]
     path_coverage_1: Annotated[CoverageOut, Field(alias="path_coverage@1", description="Of the first path.")]
     path_coverage_3: Annotated[CoverageOut, Field(alias="path_coverage@3", description="Of the first three paths.")]
     answer_said_1: Annotated[
         float | None,
-        Field(alias="answer_said@1", description="Share of the questions with an answer that the first path says."),
+        Field(
+            alias="answer_said@1",
+            description="Share of the questions with a known answer that the first path states.",
+        ),
     ] = None
     answer_said_3: Annotated[
         float | None,
-        Field(alias="answer_said@3", description="Share of those that one of the first three says; null in old runs."),
+        Field(alias="answer_said@3", description="The same for the first three paths; null in old runs."),
     ] = None
     fact_connected: Annotated[
-        float | None, Field(description="Share of the paths shown whose hops are all facts; null if none was shown.")
+        float | None,
+        Field(description="Share of the shown paths whose hops are all facts; null if no path was shown."),
     ]
     gains: Annotated[
         dict[str, GainOut],
-        Field(default_factory=dict, description="Of the walk over each other method; empty where it was not measured."),
+        Field(
+            default_factory=dict,
+            description="Gain of the walk over each other method; empty if the walk was not measured.",
+        ),
     ]
-    without_path: Annotated[
-        float | None, Field(description="Share of the questions for which the walk showed no path.")
-    ] = None
-    unanswerable: Annotated[int, Field(description="Questions of type unanswerable; no other figure is of them.")] = 0
-    refused: Annotated[
-        float | None, Field(description="Share of these for which no path was shown; null where there are none.")
-    ] = None
+    without_path: Annotated[float | None, Field(description="Share of the questions without a path.")] = None
+    unanswerable: Annotated[
+        int, Field(description="Questions of type unanswerable; the other figures leave them out.")
+    ] = 0
+    refused: Annotated[float | None, Field(description="Share of these without a path; null if there are none.")] = None
 
 
 class EvaluationsOut(BaseModel):
     """The runs that measured a workspace."""
 
-    total: Annotated[int, Field(description="How many there are.")]
-    evaluations: Annotated[list[EvaluationOut], Field(description="The last one first.")]
+    total: Annotated[int, Field(description="Total number.")]
+    evaluations: Annotated[list[EvaluationOut], Field(description="The latest one first.")]

@@ -18,23 +18,25 @@ class FamilyMemberOut(Out):
 
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="The person's name.")]
-    maiden_name: Annotated[str, Field(description="The surname before marriage; empty if no text tells it.")]
-    generation: Annotated[int, Field(description="The generation: 0 is the oldest.")]
+    maiden_name: Annotated[str, Field(description="The surname before marriage; empty if unknown.")]
+    generation: Annotated[int, Field(description="The generation, from 0, the oldest.")]
 
 
 class FamilyTieOut(BaseModel):
     """Two relatives. Of a parent and a child the first is the parent."""
 
-    kind: Annotated[Literal["parent", "spouse", "sibling", "relative"], Field(description="What they are.")]
-    first_id: Annotated[str, Field(description="The one entity's id.")]
+    kind: Annotated[Literal["parent", "spouse", "sibling", "relative"], Field(description="The kind of tie.")]
+    first_id: Annotated[str, Field(description="The id of one entity.")]
     first: Annotated[str, Field(description="Its name.")]
-    other_id: Annotated[str, Field(description="The other's id.")]
+    other_id: Annotated[str, Field(description="The id of the other entity.")]
     other: Annotated[str, Field(description="Its name.")]
     open: Annotated[
-        bool, Field(description="Another tie excludes it, such as a second father: which one holds is open.")
+        bool, Field(description="Another tie excludes it, for example a second father: it is open which one is true.")
     ]
     denied: Annotated[bool, Field(description="Another sentence denies it.")]
-    facts: Annotated[list[PathFactOut], Field(description="The facts that say it, at most five, each with a sentence.")]
+    facts: Annotated[
+        list[PathFactOut], Field(description="The facts that state it, at most five, each with a sentence.")
+    ]
 
     @classmethod
     def of(cls, tie: FamilyTie) -> FamilyTieOut:
@@ -46,7 +48,7 @@ class FamilyOut(BaseModel):
 
     members: Annotated[
         list[FamilyMemberOut],
-        Field(description="By generation; in one, children of the same parents and spouses beside each other."),
+        Field(description="By generation; within one, spouses and siblings are next to each other."),
     ]
     ties: Annotated[list[FamilyTieOut], Field(description="Parents, then spouses, siblings and other relatives.")]
 
@@ -59,10 +61,11 @@ class FamilyOut(BaseModel):
 class FamiliesOut(BaseModel):
     """Families, and what is not shown as a tie."""
 
-    total: Annotated[int, Field(description="How many families there are.")]
-    families: Annotated[list[FamilyOut], Field(description="Those asked for, the largest first.")]
+    total: Annotated[int, Field(description="Total number of families.")]
+    families: Annotated[list[FamilyOut], Field(description="The requested families, the largest first.")]
     alleged: Annotated[
-        list[PathFactOut], Field(description="Facts of kinship that only somebody in the text asserts: no ties.")
+        list[PathFactOut],
+        Field(description="Facts of kinship that only somebody in the text asserts: they are not ties."),
     ]
 
     @classmethod

@@ -14,7 +14,7 @@ class WatchFolderIn(In):
     """A folder to watch."""
 
     path: Annotated[str, Field(min_length=1, max_length=4096, description="Its absolute path on the server's machine.")]
-    extractor: Annotated[Literal["auto", "local", "llm"], Field(description="Who reads the facts.")] = "auto"
+    extractor: Annotated[Literal["auto", "local", "llm"], Field(description="The extractor.")] = "auto"
 
 
 class WatchedFolderOut(BaseModel):
@@ -22,17 +22,18 @@ class WatchedFolderOut(BaseModel):
 
     id: Annotated[str, Field(description="Its id.")]
     path: Annotated[str, Field(description="Its path, without links.")]
-    extractor: Annotated[str, Field(description="Who reads the facts.")]
-    added: Annotated[datetime, Field(description="Since when it is watched, UTC.")]
+    extractor: Annotated[str, Field(description="The extractor.")]
+    added: Annotated[datetime, Field(description="Time when it was added, UTC.")]
     by: Annotated[str, Field(description="The key that added it.")]
-    looked: Annotated[datetime | None, Field(description="The last look; null: none since the server began.")]
+    looked: Annotated[datetime | None, Field(description="Time of the last check; null: none since the server began.")]
     sent: Annotated[int, Field(description="New or changed files since the server began.")]
-    job: Annotated[str, Field(description="The last job; empty: none since the server began.")]
+    job: Annotated[str, Field(description="The id of the last job; empty: none since the server began.")]
     gone: Annotated[
-        list[str], Field(description="Documents whose files are gone, at most 100. They stay until you delete them.")
+        list[str],
+        Field(description="Documents whose files are gone, at most 100. They remain until you delete them."),
     ]
-    problem: Annotated[str, Field(description="What kept the last look from reading it; empty if nothing.")]
-    skipped: Annotated[list[str], Field(description="The last files that cannot be read, each with its cause.")]
+    problem: Annotated[str, Field(description="Why the last check failed; empty if it did not.")]
+    skipped: Annotated[list[str], Field(description="The last unreadable files, each with its cause.")]
 
 
 class WatchedFoldersOut(BaseModel):

@@ -14,14 +14,18 @@ from filigraph.graph.transfer.forms import ShownState, state_of
 
 Writer = Annotated[
     Literal["auto", "llm", "facts"],
-    Field(description="An LLM, the facts (proposals), or the LLM if one answers."),
+    Field(description="llm: an LLM; facts: proposals from the facts; auto: the LLM if one answers."),
 ]
 About = Annotated[
     str, Field(max_length=200, description="The person or thing that the form is about, if it needs one.")
 ]
 Language = Annotated[
     str,
-    Field(max_length=2, pattern="^([a-z]{2})?$", description="Of the questions; empty: that of most documents."),
+    Field(
+        max_length=2,
+        pattern="^([a-z]{2})?$",
+        description="Language of the questions; empty: the language of most documents.",
+    ),
 ]
 
 
@@ -37,7 +41,7 @@ class FillIn(In):
     about: About = ""
     writer: Writer = "auto"
     language: Language = ""
-    priority: Annotated[int, Field(ge=-100, le=100, description="The highest goes first.")] = 0
+    priority: Annotated[int, Field(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0
 
 
 class ValueIn(In):
@@ -45,7 +49,7 @@ class ValueIn(In):
 
     values: Annotated[
         list[Annotated[str, Field(max_length=2000)]],
-        Field(max_length=100, description="One, or several for a list; none: the field is empty."),
+        Field(max_length=100, description="One value, or several for a list; none leaves the field empty."),
     ]
     about: About = ""
 
@@ -53,8 +57,8 @@ class ValueIn(In):
 class FillOut(Out):
     """What a form was filled for."""
 
-    about: Annotated[str, Field(description="The person or thing; empty: all the documents.")]
-    states: Annotated[list[ShownState], Field(description="Of its values.")]
+    about: Annotated[str, Field(description="The subject; empty: all documents.")]
+    states: Annotated[list[ShownState], Field(description="The states of its values.")]
 
 
 class FormRowOut(BaseModel):
@@ -62,10 +66,10 @@ class FormRowOut(BaseModel):
 
     name: Annotated[str, Field(description="Its name.")]
     title: Annotated[str, Field(description="Its title.")]
-    fields: Annotated[int, Field(description="How many fields it has.")]
+    fields: Annotated[int, Field(description="Number of fields.")]
     ready: Annotated[bool, Field(description="It comes with Filigraph.")]
-    about_one: Annotated[bool, Field(description="It is about one person or thing, which is named when it is filled.")]
-    fills: Annotated[list[FillOut], Field(description="What it was filled for.")]
+    about_one: Annotated[bool, Field(description="It needs a subject, given when it is filled.")]
+    fills: Annotated[list[FillOut], Field(description="The subjects for which it was filled.")]
 
     @classmethod
     def of(cls, row: FormRow) -> FormRowOut:
@@ -96,41 +100,48 @@ class FieldEntityOut(BaseModel):
 class FieldPlaceOut(Out):
     """A sentence that a value rests on."""
 
-    chunk_id: Annotated[str, Field(description="The passage.")]
-    start: Annotated[int, Field(description="Where it begins in the passage.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    chunk_id: Annotated[str, Field(description="The passage's id.")]
+    start: Annotated[int, Field(description="Start of the sentence in the passage.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
     text: Annotated[str, Field(description="The sentence.")]
     place: Annotated[str, Field(description="The page or chapter.")]
-    document_id: Annotated[str, Field(description="The document.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
     title: Annotated[str, Field(description="Its title.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    source: Annotated[str, Field(description="The source under which it was ingested.")]
     entities: Annotated[list[FieldEntityOut], Field(description="The entities that the value names there.")]
-    facts: Annotated[list[NamedFact], Field(description="The facts that the sentence states: its path.")]
+    facts: Annotated[list[NamedFact], Field(description="The facts that the sentence states.")]
 
 
 class FieldOut(Out):
     """A field with what it holds."""
 
     id: Annotated[str, Field(description="The field's id.")]
-    question: Annotated[str, Field(description="What it asks.")]
-    type: Annotated[Literal["text", "date", "number", "enum", "list", "entity"], Field(description="What it holds.")]
+    question: Annotated[str, Field(description="The question.")]
+    type: Annotated[
+        Literal["text", "date", "number", "enum", "list", "entity"], Field(description="The type of its value.")
+    ]
     required: Annotated[bool, Field(description="The form is not complete without it.")]
     group: Annotated[str, Field(description="Its group.")]
-    help: Annotated[str, Field(description="What is meant.")]
+    help: Annotated[str, Field(description="An explanation of the question.")]
     options: Annotated[list[str], Field(description="The values of an enum.")]
     state: Annotated[
         ShownState,
         Field(
-            description="open: not asked yet; not_found: the texts do not say it, or the value stood in none; "
-            "proposed: read off the facts; passages: no value, but where to look; corrected: a person's own value."
+            description=(
+                "open: not asked yet; not_found: the texts do not say it, or the LLM's value is in no text; "
+                "proposed: from the facts; passages: no value, only passages; corrected: a person's own "
+                "value."
+            )
         ),
     ]
-    values: Annotated[list[str], Field(description="What it holds; of a list several.")]
+    values: Annotated[list[str], Field(description="Its values; several for a list.")]
     normalized: Annotated[str, Field(description="A date as ISO 8601, a number with its unit.")]
-    original: Annotated[list[str], Field(description="Of a corrected one: what it held before.")]
-    note: Annotated[str, Field(description="What a reader must know, or why there is no value.")]
-    recipe: Annotated[str, Field(description="Who filled it.")]
-    evidence: Annotated[list[FieldPlaceOut], Field(description="The sentences that say it, or where to look.")]
+    original: Annotated[list[str], Field(description="For a corrected field: the values before.")]
+    note: Annotated[str, Field(description="A note, or the reason why there is no value.")]
+    recipe: Annotated[str, Field(description="The model that filled it, or the facts.")]
+    evidence: Annotated[
+        list[FieldPlaceOut], Field(description="The sentences that support the value, or the nearest passages.")
+    ]
 
     @classmethod
     def of(cls, filled: FilledField) -> FieldOut:
@@ -164,8 +175,8 @@ class FormOut(BaseModel):
 
     name: Annotated[str, Field(description="Its name.")]
     title: Annotated[str, Field(description="Its title.")]
-    about: Annotated[str, Field(description="The person or thing that it is about; empty: all the documents.")]
-    text: Annotated[str, Field(description="The form itself, YAML or JSON.")]
+    about: Annotated[str, Field(description="The subject; empty: all documents.")]
+    text: Annotated[str, Field(description="The text of the form, YAML or JSON.")]
     fields: Annotated[list[FieldOut], Field(description="Its fields, in order.")]
 
     @classmethod
@@ -179,8 +190,8 @@ class FormOut(BaseModel):
 class FillEstimateOut(BaseModel):
     """What filling a form would take."""
 
-    writer: Annotated[str, Field(description="Who would fill it.", examples=["llm:mistral"])]
-    fields: Annotated[int, Field(description="How many fields it has.")]
-    kept: Annotated[int, Field(description="Of them, those that are up to date or a person's own.")]
-    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
-    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
+    writer: Annotated[str, Field(description="Who would fill it: an LLM or the facts.", examples=["llm:mistral"])]
+    fields: Annotated[int, Field(description="Number of fields.")]
+    kept: Annotated[int, Field(description="Of these, fields that are current or filled by a person.")]
+    usage: Annotated[UsageOut, Field(description="Expected LLM usage for the others.")]
+    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]

@@ -12,25 +12,28 @@ from filigraph.app.schemas.questions import AskedViewIn
 
 ScopeField = Annotated[
     Literal["read", "write", "admin"],
-    Field(
-        description="read: look and ask. write: ingest, change, delete as well. admin: keys and the audit log as well."
-    ),
+    Field(description="read: view and ask; write: also ingest, change, delete; admin: also keys and the audit log."),
 ]
 
 
 class KeyIn(In):
     """A key to be made."""
 
-    name: Annotated[str, Field(max_length=64, description="Whose it is; the audit log names it.", examples=["anna"])]
+    name: Annotated[
+        str, Field(max_length=64, description="Name of the key, as the audit log shows it.", examples=["anna"])
+    ]
     scope: ScopeField = "read"
     workspace: Annotated[
-        str, Field(max_length=64, pattern=r"^[\w.-]*$", description="The only workspace it opens; empty for all.")
+        str,
+        Field(max_length=64, pattern=r"^[\w.-]*$", description="The only workspace that it may use; empty for all."),
     ] = ""
     view: Annotated[
         AskedViewIn | None,
         Field(
-            description="The part of that workspace which is all that it sees: a key of scope read is told of nothing "
-            "else, on any route.",
+            description=(
+                "The part of that workspace to which it is limited: a key with the scope read that learns of "
+                "nothing else, on any route."
+            ),
             examples=[{"sources": ["letters/"]}, {"named": "before-the-fire"}],
         ),
     ] = None
@@ -39,23 +42,23 @@ class KeyIn(In):
 class KeyOut(Out):
     """A key without its secret."""
 
-    name: Annotated[str, Field(description="Whose it is.")]
+    name: Annotated[str, Field(description="Name of the key.")]
     scope: ScopeField
-    workspace: Annotated[str, Field(description="The only workspace it opens; empty for all.")]
-    view: Annotated[JSON, Field(description="The part of it which is all that the key sees; empty for all of it.")]
-    made: Annotated[datetime, Field(description="When its present secret was made.")]
+    workspace: Annotated[str, Field(description="The only workspace that it may use; empty for all.")]
+    view: Annotated[JSON, Field(description="The part of the workspace to which it is limited; empty for all of it.")]
+    made: Annotated[datetime, Field(description="Time when its current secret was made.")]
 
 
 class NewKeyOut(KeyOut):
     """A key with its secret, which is shown this once."""
 
-    key: Annotated[str, Field(description="The secret: it is kept nowhere, and cannot be shown again.")]
+    key: Annotated[str, Field(description="The secret. It is not stored, so it cannot be shown again.")]
 
 
 class KeysOut(Out):
     """Keys."""
 
-    total: Annotated[int, Field(description="How many there are.")]
+    total: Annotated[int, Field(description="Total number.")]
     keys: Annotated[list[KeyOut], Field(description="By name.")]
 
 
@@ -72,21 +75,21 @@ class SessionOut(Out):
     scope: Annotated[
         Literal["none", "read", "write", "admin"], Field(description="What the caller may do; none: a key is needed.")
     ]
-    workspace: Annotated[str, Field(description="The only workspace the caller sees; empty for all.")]
-    limited: Annotated[bool, Field(description="Whether the caller sees a part of that workspace alone.")] = False
+    workspace: Annotated[str, Field(description="The only workspace that the caller sees; empty for all.")]
+    limited: Annotated[bool, Field(description="Whether the caller only sees a part of that workspace.")] = False
 
 
 class AuditEntryOut(Out):
     """One change that somebody asked for."""
 
-    id: Annotated[str, Field(description="The request's id, as the server's log has it.")]
-    at: Annotated[datetime, Field(description="When it was answered.")]
-    by: Annotated[str, Field(description="The key's name; `local` where there were no keys.")]
-    action: Annotated[str, Field(description="What was asked.", examples=["POST /v1/workspaces/{workspace}/ingest"])]
-    workspace: Annotated[str, Field(description="In which workspace; empty for what is of none.")]
-    subject: Annotated[str, Field(description="What was changed: an id, a name, the names of files.")]
-    status: Annotated[int, Field(description="The HTTP status of the answer; 499: the client went away.")]
-    address: Annotated[str, Field(description="Where the request came from.")]
+    id: Annotated[str, Field(description="The request's id, also in the server's log.")]
+    at: Annotated[datetime, Field(description="Time of the response.")]
+    by: Annotated[str, Field(description="The key's name; `local` if there were no keys.")]
+    action: Annotated[str, Field(description="Method and route.", examples=["POST /v1/workspaces/{workspace}/ingest"])]
+    workspace: Annotated[str, Field(description="The workspace; empty if the request is about none.")]
+    subject: Annotated[str, Field(description="The changed things: an id, a name, the names of files.")]
+    status: Annotated[int, Field(description="The HTTP status of the response; 499: the client disconnected.")]
+    address: Annotated[str, Field(description="The sender's address.")]
 
 
 class AuditOut(Out):

@@ -20,56 +20,58 @@ class QuantityOut(Out):
     """A value and its unit."""
 
     value: Annotated[float, Field(description="The value.")]
-    unit: Annotated[str, Field(description="A currency (ISO 4217 where it has one) or unit; else what is counted.")]
-    kind: Annotated[Literal["money", "measure", "count"], Field(description="What kind of unit that is.")]
+    unit: Annotated[
+        str, Field(description="A currency (ISO 4217 if it has a code) or unit; otherwise the counted things.")
+    ]
+    kind: Annotated[Literal["money", "measure", "count"], Field(description="The kind of unit.")]
 
 
 class ListItemOut(Out):
     """A thing that was asked for, as a sentence or a row says it."""
 
-    item: Annotated[str, Field(description="The fact nearest to what is asked, else the sentence or row.")]
+    item: Annotated[str, Field(description="The fact nearest to the request, else the sentence or row.")]
     sentence: Annotated[str, Field(description="The sentence or row, in the source's own words.")]
-    caption: Annotated[str, Field(description="What stands above its table or list; empty for running text.")]
-    quantities: Annotated[list[QuantityOut], Field(description="The amounts and quantities that it tells.")]
-    date: Annotated[str, Field(description="The day, month or year that it tells of, ISO 8601; empty if unknown.")]
-    score: Annotated[float, Field(description="How well it fits what is asked: higher is better.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph, where the document has them.")]
+    caption: Annotated[str, Field(description="The text above its table or list; empty for running text.")]
+    quantities: Annotated[list[QuantityOut], Field(description="Its amounts and quantities.")]
+    date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
+    score: Annotated[float, Field(description="Relevance: higher is better.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     title: Annotated[str, Field(description="The document's title.")]
-    document_id: Annotated[str, Field(description="That document.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
-    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
 
 
 class ListConditionsOut(BaseModel):
     """How the words were understood."""
 
-    about: Annotated[str, Field(description="What is listed, without the conditions.")]
+    about: Annotated[str, Field(description="The listed things, without the conditions.")]
     least: Annotated[float | None, Field(description="The lower limit of an amount.")]
     most: Annotated[float | None, Field(description="The upper limit.")]
     unit: Annotated[str, Field(description="The unit of the limits; empty without limits.")]
-    period: Annotated[str, Field(description="The days asked for, as first..last; empty for any.")]
+    period: Annotated[str, Field(description="The requested days, as first..last; empty for any.")]
 
 
 class SumOut(BaseModel):
     """A sum."""
 
-    unit: Annotated[str, Field(description="The unit that all amounts have.")]
+    unit: Annotated[str, Field(description="The common unit of the amounts.")]
     value: Annotated[float, Field(description="Their sum.")]
 
 
 class ListItemsOut(BaseModel):
     """A list, and what it was made of. It may be incomplete, and may hold what does not belong there."""
 
-    total: Annotated[int, Field(description="How many items there are.")]
-    passages: Annotated[int, Field(description="How many passages were looked at.")]
-    of_passages: Annotated[int, Field(description="Of how many.")]
+    total: Annotated[int, Field(description="Number of items.")]
+    passages: Annotated[int, Field(description="Number of passages that were searched.")]
+    of_passages: Annotated[int, Field(description="Number of passages in total.")]
     sums: Annotated[
-        list[SumOut], Field(description="The sum, where every item tells one amount and all have one unit.")
+        list[SumOut], Field(description="The sum, if every item has one amount and all have the same unit.")
     ]
-    understood: Annotated[ListConditionsOut, Field(description="How the words were understood.")]
-    items: Annotated[list[ListItemOut], Field(description="Those asked for.")]
+    understood: Annotated[ListConditionsOut, Field(description="How the request was understood.")]
+    items: Annotated[list[ListItemOut], Field(description="The requested items.")]
 
     @classmethod
     def of(

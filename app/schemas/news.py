@@ -17,27 +17,32 @@ class NewDocumentOut(Out):
 
     id: Annotated[str, Field(description="The document's id.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
-    came: Annotated[datetime, Field(description="When it came with the text that it has now, UTC.")]
+    came: Annotated[datetime, Field(description="Time when its current text arrived, UTC.")]
 
 
 class NewsOut(BaseModel):
     """What the documents that came since a moment brought; of each list the first `count`."""
 
-    since: Annotated[datetime, Field(description="That moment.")]
-    total: Annotated[int, Field(description="How many documents came or changed.")]
-    documents: Annotated[list[NewDocumentOut], Field(description="The last first.")]
+    since: Annotated[datetime, Field(description="The moment of comparison.")]
+    total: Annotated[int, Field(description="Number of documents that came or changed.")]
+    documents: Annotated[list[NewDocumentOut], Field(description="These documents, the latest first.")]
     changes: Annotated[
         ComparisonOut | None,
-        Field(description="Names and facts that came or went with them, names joined and separated; null: none came."),
+        Field(
+            description=(
+                "The differences to the graph without them: names and facts added and removed, names joined and "
+                "separated; null without documents."
+            )
+        ),
     ]
-    contradictions_total: Annotated[int, Field(description="How many contradictions have one of them as a side.")]
-    contradictions: Annotated[list[ContradictionOut], Field(description="These, the likeliest first.")]
+    contradictions_total: Annotated[int, Field(description="Number of contradictions with one of them on one side.")]
+    contradictions: Annotated[list[ContradictionOut], Field(description="The requested ones, the likeliest first.")]
 
 
 class AskChangesIn(In):
     """How many earlier questions are to be asked again."""
 
-    budget: Annotated[int, Field(ge=1, le=1000, description="Questions at most, the newest first.")] = 10
+    budget: Annotated[int, Field(ge=1, le=1000, description="Maximum number of questions, the newest first.")] = 10
     llm: Annotated[bool, Field(description="Ask the LLM; false: compare paths and passages only.")] = False
 
 
@@ -47,17 +52,21 @@ class AnswerChangeOut(Out):
     question: Annotated[str, Field(description="The question.")]
     before_id: Annotated[str, Field(description="The trace of the earlier answer.")]
     now_id: Annotated[str, Field(description="The trace of the new one.")]
-    changed: Annotated[bool, Field(description="The path, the cited passages or whether there is an answer changed.")]
-    path_before: Annotated[str, Field(description="The first path in words; empty where there was none.")]
+    changed: Annotated[
+        bool, Field(description="Whether the path, the cited passages, or whether there is an answer, changed.")
+    ]
+    path_before: Annotated[str, Field(description="The first path before, in words; empty if there was none.")]
     path_now: Annotated[str, Field(description="The first path now.")]
     text_before: Annotated[str, Field(description="The earlier answer.")]
     text_now: Annotated[str, Field(description="The new one.")]
-    newer_documents: Annotated[int, Field(description="How many documents came or changed after the earlier one.")]
+    newer_documents: Annotated[
+        int, Field(description="Number of documents that came or changed after the earlier answer.")
+    ]
 
 
 class AnswerChangesOut(BaseModel):
     """Earlier questions, asked again."""
 
-    asked: Annotated[int, Field(description="How many were asked.")]
-    left: Annotated[int, Field(description="How many the budget left.")]
-    answers: Annotated[list[AnswerChangeOut], Field(description="Those that were asked, the newest first.")]
+    asked: Annotated[int, Field(description="Number of questions asked.")]
+    left: Annotated[int, Field(description="Number of questions beyond the budget.")]
+    answers: Annotated[list[AnswerChangeOut], Field(description="The questions, the newest first.")]

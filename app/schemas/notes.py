@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 NoteKindName = Literal["passage", "fact", "entity", "answer", "document"]
 NoteLossName = Literal["", "sentence_gone", "document_deleted", "name_gone", "fact_gone", "fact_unread", "answer_gone"]
-NoteText = Annotated[str, Field(max_length=20_000, description="What is noted.")]
+NoteText = Annotated[str, Field(max_length=20_000, description="The text of the note.")]
 Tag = Annotated[str, Field(max_length=60)]
 
 
@@ -21,28 +21,32 @@ class NotePlaceIn(In):
     """What a note is at: one of these."""
 
     chunk: Annotated[str, Field(max_length=80, description="A passage: the chunk, with `start` and `end`.")] = ""
-    start: Annotated[int | None, Field(ge=0, description="Where the sentence begins in the chunk.")] = None
-    end: Annotated[int | None, Field(ge=0, description="Where it ends. Without both: its first sentence.")] = None
+    start: Annotated[int | None, Field(ge=0, description="Start of the sentence in the chunk.")] = None
+    end: Annotated[
+        int | None, Field(ge=0, description="End of the sentence. Without both: the first sentence of the chunk.")
+    ] = None
     document: Annotated[str, Field(max_length=4096, description="A document: its id or source.")] = ""
-    sentence: Annotated[str, Field(max_length=5000, description="A passage of that document, as it says it.")] = ""
-    fact: Annotated[str, Field(max_length=80, description="A fact, as hops and lists name it.")] = ""
-    entity: Annotated[str, Field(max_length=200, description="An entity: its id, or a name that it alone bears.")] = ""
+    sentence: Annotated[str, Field(max_length=5000, description="A sentence of that document, word by word.")] = ""
+    fact: Annotated[str, Field(max_length=80, description="A fact's id, as in hops and lists.")] = ""
+    entity: Annotated[
+        str, Field(max_length=200, description="An entity: its id, or a name that only this entity has.")
+    ] = ""
     trace: Annotated[str, Field(max_length=80, description="An answer, by the id of its trace.")] = ""
 
 
 class NoteIn(In):
     """A new note: a text, tags or a star at one thing."""
 
-    at: Annotated[NotePlaceIn, Field(description="What it is at.")]
+    at: Annotated[NotePlaceIn, Field(description="The place of the note.")]
     text: NoteText = ""
-    tags: Annotated[list[Tag], Field(max_length=50, description="Free words, whatever their case.")] = []  # noqa: RUF012
+    tags: Annotated[list[Tag], Field(max_length=50, description="Free words, ignoring case.")] = []  # noqa: RUF012
     starred: Annotated[bool, Field(description="Whether it has a star.")] = False
 
 
 class NoteChangeIn(In):
     """What is to be otherwise; what is left out stays."""
 
-    text: Annotated[str | None, Field(max_length=20_000, description="What is noted.")] = None
+    text: Annotated[str | None, Field(max_length=20_000, description="The text of the note.")] = None
     tags: Annotated[list[Tag] | None, Field(max_length=50, description="All its tags.")] = None
     starred: Annotated[bool | None, Field(description="Whether it has a star.")] = None
 
@@ -51,30 +55,30 @@ class NoteOut(BaseModel):
     """A person's note, and where what it is at stands now. No text says it: it is never evidence."""
 
     id: Annotated[str, Field(description="The note's id.")]
-    kind: Annotated[NoteKindName, Field(description="What it is at.")]
-    text: Annotated[str, Field(description="What is noted.")]
+    kind: Annotated[NoteKindName, Field(description="The kind of its place.")]
+    text: Annotated[str, Field(description="The text of the note.")]
     tags: Annotated[list[str], Field(description="Its tags, sorted.")]
     starred: Annotated[bool, Field(description="Whether it has a star.")]
-    by: Annotated[str, Field(description="Whose key wrote it; empty where there are no keys.")]
-    at: Annotated[str, Field(description="When, as ISO 8601, UTC.")]
-    changed: Annotated[str, Field(description="When it was changed last.")]
-    lost: Annotated[str, Field(description="Why what it is at is not there any more; empty where it is.")]
-    lost_code: Annotated[NoteLossName, Field(description="The same as a code; empty where it is.")]
+    by: Annotated[str, Field(description="The author's key; empty without keys.")]
+    at: Annotated[str, Field(description="Time, as ISO 8601, UTC.")]
+    changed: Annotated[str, Field(description="Time of the last change.")]
+    lost: Annotated[str, Field(description="Why its place is gone; empty if it is not.")]
+    lost_code: Annotated[NoteLossName, Field(description="The same as a code; empty if it is not.")]
     entity_id: Annotated[str, Field(description="The entity, or the subject of the fact; empty if there is none.")]
     entity: Annotated[str, Field(description="Its name.")]
-    predicate: Annotated[str, Field(description="Of a fact.")]
+    predicate: Annotated[str, Field(description="The predicate of the fact.")]
     other_id: Annotated[str, Field(description="The object of the fact.")]
     other: Annotated[str, Field(description="Its name.")]
-    fact_id: Annotated[str, Field(description="The fact as it is now.")]
-    document_id: Annotated[str, Field(description="The document, or that of the sentence.")]
+    fact_id: Annotated[str, Field(description="The current id of the fact.")]
+    document_id: Annotated[str, Field(description="The id of the document, or of the document with the sentence.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph of the sentence, where there are any.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence now.")]
-    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
-    sentence: Annotated[str, Field(description="The sentence as it stood when it was noted.")]
-    trace_id: Annotated[str, Field(description="Of an answer: its trace.")]
-    question: Annotated[str, Field(description="The question that it answers.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of the sentence, if there are any.")]
+    chunk_id: Annotated[str, Field(description="The chunk that contains the sentence now.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
+    sentence: Annotated[str, Field(description="The sentence at the time of the note.")]
+    trace_id: Annotated[str, Field(description="The trace of the answer.")]
+    question: Annotated[str, Field(description="The question of the answer.")]
 
     @classmethod
     def of(cls, placed: PlacedNote) -> NoteOut:
@@ -111,9 +115,9 @@ class NoteOut(BaseModel):
 class NotesOut(BaseModel):
     """Notes of persons."""
 
-    total: Annotated[int, Field(description="How many there are.")]
-    tags: Annotated[dict[str, int], Field(description="How many of them have each tag.")]
-    notes: Annotated[list[NoteOut], Field(description="The one that was changed last first.")]
+    total: Annotated[int, Field(description="Total number.")]
+    tags: Annotated[dict[str, int], Field(description="Number of notes with each tag.")]
+    notes: Annotated[list[NoteOut], Field(description="The last changed one first.")]
 
 
 class DeletedNoteOut(BaseModel):

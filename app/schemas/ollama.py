@@ -18,10 +18,12 @@ class OllamaMessageIn(BaseModel):
 
     role: Annotated[
         Literal["system", "user", "assistant", "tool"],
-        Field(description="The last one of `user` is the question; only `user` and `assistant` are read."),
+        Field(
+            description="The last message with the role `user` is the question; only `user` and `assistant` are read."
+        ),
     ]
     content: Annotated[str, Field(description="Its text.")] = ""
-    images: Annotated[list[str] | None, Field(max_length=0, description="Pictures cannot be asked.")] = None
+    images: Annotated[list[str] | None, Field(max_length=0, description="Pictures are not supported.")] = None
 
     @property
     def text(self) -> str:
@@ -37,8 +39,8 @@ class OllamaChatIn(BaseModel):
     messages: Annotated[
         list[OllamaMessageIn], Field(min_length=1, max_length=1000, description="The conversation, the question last.")
     ]
-    stream: Annotated[bool, Field(description="Send JSON lines: the answer as it is written.")] = True
-    filigraph: Annotated[AnswerIn | None, Field(description="How to look, as `ask` takes it.")] = None
+    stream: Annotated[bool, Field(description="Send JSON lines with the answer while it is written.")] = True
+    filigraph: Annotated[AnswerIn | None, Field(description="How to search and answer, as for `ask`.")] = None
 
 
 class OllamaDetailsOut(BaseModel):
@@ -57,7 +59,9 @@ class OllamaModelOut(BaseModel):
 
     name: Annotated[str, Field(description="`filigraph/` and the workspace.")]
     model: Annotated[str, Field(description="The same.")]
-    modified_at: Annotated[datetime, Field(description="Always 1970: it is not kept when a workspace was changed.")]
+    modified_at: Annotated[
+        datetime, Field(description="Always 1970: the time of a workspace's last change is not stored.")
+    ]
     size: Annotated[int, Field(description="Always 0: nothing is loaded.")] = 0
     digest: Annotated[str, Field(description="A hash of the name.")]
     details: Annotated[OllamaDetailsOut, Field(description="What Ollama says of a model.")] = OllamaDetailsOut()
@@ -72,27 +76,28 @@ class OllamaModelsOut(BaseModel):
 class OllamaVersionOut(BaseModel):
     """Which version answers."""
 
-    version: Annotated[str, Field(description="Filigraph's.")]
+    version: Annotated[str, Field(description="Filigraph's version.")]
 
 
 class OllamaMessageOut(BaseModel):
     """The answer, or a piece of it."""
 
     role: Annotated[Literal["assistant"], Field(description="Always assistant.")] = "assistant"
-    content: Annotated[str, Field(description="The answer, and below a rule what it rests on, in Markdown.")]
+    content: Annotated[str, Field(description="The answer, and its evidence below a line, in Markdown.")]
 
 
 class OllamaChatOut(BaseModel):
     """An answer; in a stream the last line, whose content is empty."""
 
-    model: Annotated[str, Field(description="As it was asked for.")]
-    created_at: Annotated[datetime, Field(description="When it was answered, UTC.")]
+    model: Annotated[str, Field(description="The model in the request.")]
+    created_at: Annotated[datetime, Field(description="Time of the answer, UTC.")]
     message: Annotated[OllamaMessageOut, Field(description="The answer.")]
     done: Annotated[Literal[True], Field(description="Always true.")] = True
     done_reason: Annotated[
-        Literal["stop", "length"], Field(description="`length`: the LLM broke off; `filigraph.cut_short` says why.")
+        Literal["stop", "length"],
+        Field(description="`length`: the LLM stopped in mid-answer; `filigraph.cut_short` gives the reason."),
     ]
     total_duration: Annotated[int, Field(description="Nanoseconds from the request to the answer.")]
-    prompt_eval_count: Annotated[int, Field(description="Tokens that the LLM read, in all its calls.")]
+    prompt_eval_count: Annotated[int, Field(description="Tokens that the LLM read, in all calls.")]
     eval_count: Annotated[int, Field(description="Tokens that it wrote.")]
     filigraph: Annotated[GroundingOut, Field(description="Citations, paths and the trace.")]

@@ -18,40 +18,40 @@ if TYPE_CHECKING:
 class AskedNameOut(BaseModel):
     """A name, and what it was taken for."""
 
-    name: Annotated[str, Field(description="As it was asked.")]
-    entities: Annotated[list[EndEntityOut], Field(description="The entities that it may stand for.")]
+    name: Annotated[str, Field(description="As in the request.")]
+    entities: Annotated[list[EndEntityOut], Field(description="The entities that it may mean.")]
 
 
 class NamedSentenceOut(Out):
     """A sentence of a passage."""
 
     text: Annotated[str, Field(description="The sentence, in the source's own words.")]
-    start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
-    names: Annotated[list[str], Field(description="Which of the names that were asked it has.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, if the document has them.")]
+    names: Annotated[list[str], Field(description="The requested names in it.")]
 
 
 class NamingPassageOut(Out):
     """A passage that names what was asked."""
 
-    chunk_id: Annotated[str, Field(description="The chunk.")]
-    document_id: Annotated[str, Field(description="Its document.")]
+    chunk_id: Annotated[str, Field(description="The chunk's id.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
     source: Annotated[str, Field(description="The name under which that was ingested.")]
     title: Annotated[str, Field(description="Its title.")]
-    date: Annotated[str, Field(description="Its date, where its metadata have one.")]
+    date: Annotated[str, Field(description="Its date, from its metadata.")]
     sentences: Annotated[
-        list[NamedSentenceOut], Field(description="Those that name them: one where one names all, in their order.")
+        list[NamedSentenceOut], Field(description="The sentences with the names; a single one if it has all of them.")
     ]
 
 
 class NamingPassagesOut(BaseModel):
     """The passages that name several."""
 
-    total: Annotated[int, Field(description="How many passages there are.")]
-    documents: Annotated[int, Field(description="In how many documents.")]
-    names: Annotated[list[AskedNameOut], Field(description="What each name was taken for.")]
-    passages: Annotated[list[NamingPassageOut], Field(description="Those asked for, in the order of reading.")]
+    total: Annotated[int, Field(description="Number of passages.")]
+    documents: Annotated[int, Field(description="Number of documents.")]
+    names: Annotated[list[AskedNameOut], Field(description="What each name may mean.")]
+    passages: Annotated[list[NamingPassageOut], Field(description="The requested passages, in reading order.")]
 
     @classmethod
     def of(cls, resolved: Sequence[tuple[str, Sequence[EndEntity]]], result: NamingPassages) -> NamingPassagesOut:

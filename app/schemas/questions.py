@@ -19,15 +19,17 @@ Question = Annotated[
 class BlendIn(In):
     """How cosine and cross-encoder are weighed: ann_weight x cosine + the rest x cross-encoder."""
 
-    ann_weight: Annotated[float, Field(ge=0, le=1, description="What the cosine with the question weighs.")] = 0.2
+    ann_weight: Annotated[float, Field(ge=0, le=1, description="Weight of the cosine with the question.")] = 0.2
     min_rerank: Annotated[
-        float, Field(ge=0, le=1, description="A passage that the cross-encoder scores lower goes,")
+        float, Field(ge=0, le=1, description="Passages with a lower score of the cross-encoder are dropped,")
     ] = 0.35
     min_ann: Annotated[float, Field(ge=0, le=1, description="unless its cosine is at least this.")] = 0.55
     candidates: Annotated[
-        int, Field(ge=1, le=200, description="How many passages the cross-encoder is shown; `keep` of them stay.")
+        int, Field(ge=1, le=200, description="Number of passages for the cross-encoder; `keep` of them remain.")
     ] = 30
-    neighbours: Annotated[bool, Field(description="Whether each that stays brings the passage next to it.")] = True
+    neighbours: Annotated[bool, Field(description="Whether to add to each remaining passage the one next to it.")] = (
+        True
+    )
 
 
 class ViewIn(In):
@@ -36,11 +38,11 @@ class ViewIn(In):
 
     sources: Annotated[
         list[SourceName],
-        Field(default_factory=list, max_length=1000, description="These documents alone: sources, folders, patterns."),
+        Field(default_factory=list, max_length=1000, description="Only these documents: sources, folders, patterns."),
     ]
     where: Annotated[
         dict[str, str],
-        Field(default_factory=dict, max_length=100, description="Those alone whose metadata say so."),
+        Field(default_factory=dict, max_length=100, description="Only documents with these metadata."),
     ]
     without: Annotated[
         list[SourceName],
@@ -55,7 +57,7 @@ class ViewIn(In):
         Field(
             default_factory=list,
             max_length=1000,
-            description="All but these decisions of persons, by id. `difference` of the answer says what that changes.",
+            description="All but these decisions of people, by id. `difference` of the answer says what that changes.",
         ),
     ]
     without_facts: Annotated[
@@ -71,8 +73,10 @@ class ViewIn(In):
         Field(
             default_factory=list,
             max_length=100,
-            description="`DOCUMENT:place`: of this document nothing behind the end of a chapter, page, share of the "
-            "text or passage.",
+            description=(
+                "`DOCUMENT:place`: of this document nothing after the end of a chapter, page, share of the "
+                "text or passage."
+            ),
             examples=[["The Moonstone:chapter 12"], ["moonstone.txt:40 %"]],
         ),
     ]
@@ -81,8 +85,11 @@ class ViewIn(In):
         Field(
             default_factory=list,
             max_length=100,
-            description="These parts of documents alone, each a document or `DOCUMENT:place`: a part, a chapter, a "
-            "page, a share of the text, a passage, or a range of them. A passage over the edge of one is visible.",
+            description=(
+                "Only these parts of documents, each a document or `DOCUMENT:place`: a part, a chapter, a "
+                "page, a share of the text, a passage, or a range of them. A passage across the edge of one "
+                "is visible."
+            ),
             examples=[["The Moonstone:First Period"], ["moonstone.txt:chapter 1-10", "letters.txt"]],
         ),
     ]
@@ -90,12 +97,11 @@ class ViewIn(In):
         str,
         Field(
             max_length=30,
-            description="No document that is later than this date. One that is dated by its year counts as of the end "
-            "of that year.",
+            description="No documents later than this date. One dated by its year counts as of the end of that year.",
             examples=["1904-05-03"],
         ),
     ] = ""
-    dated_by: Annotated[str, Field(max_length=100, description="The metadata field that has a document's date.")] = DATE
+    dated_by: Annotated[str, Field(max_length=100, description="The metadata field with a document's date.")] = DATE
     undated: Annotated[
         Literal["in", "out"], Field(description="With `as_of`: whether documents without a date are visible.")
     ] = "in"
@@ -106,33 +112,37 @@ class AskedViewIn(ViewIn):
 
     named: Annotated[
         str,
-        Field(max_length=64, description="The view that the workspace keeps under this name, instead of all the rest."),
+        Field(max_length=64, description="The stored view of this name, in place of all other fields."),
     ] = ""
 
 
 class SearchIn(In):
     """How to look."""
 
-    depth: Annotated[Literal[2, 3, 4], Field(description="How many hops a path may have.")] = 4
-    keep: Annotated[int, Field(ge=1, le=50, description="How many pieces of evidence to keep.")] = 10
+    depth: Annotated[Literal[2, 3, 4], Field(description="Maximum number of hops of a path.")] = 4
+    keep: Annotated[int, Field(ge=1, le=50, description="Number of pieces of evidence to keep.")] = 10
     method: Annotated[
         Method, Field(description="The walk (filigraph), or plain search: by words and vectors, by vectors, by words.")
     ] = "filigraph"
     profile: Annotated[
         Profile | None,
         Field(
-            description="Which evidence, in which order: detail (the best first), synthesis (the whole text, from its "
-            "summaries), entity (every mention, in reading order), recent (the newest first). Left out: as the "
-            "question's words tell."
+            description=(
+                "Which evidence, in which order: detail (the best first), synthesis (the whole text, from its"
+                " summaries), entity (every mention, in reading order), recent (the newest first). Default: "
+                "from the words of the question."
+            )
         ),
     ] = None
     shares: Annotated[
         dict[Group, float],
         Field(
             default_factory=dict,
-            description="What share of the budget summaries get, where there are some: overview (chapters and more), "
-            "windows (some two pages each); passages have the rest. Left out: as the workspace's settings or the "
-            "profile say.",
+            description=(
+                "Share of the budget for summaries, if there are any: overview (chapters and more), windows "
+                "(some two pages each); passages get the rest. Default: the workspace's settings, else the "
+                "profile's."
+            ),
             examples=[{"overview": 0.8, "windows": 0.15}],
         ),
     ]
@@ -140,22 +150,28 @@ class SearchIn(In):
         str,
         Field(
             max_length=10,
-            description='What "yesterday" or "last week" in the question counts from; left out: the current day.',
+            description=(
+                'The day from which "yesterday" or "last week" in the question counts. Default: the current day.'
+            ),
             examples=["1912-04-10"],
         ),
     ] = ""
     rerank: Annotated[
         bool | None,
         Field(
-            description="Whether a cross-encoder has a say. Left out: where one is loaded, but not on a look-up (who, "
-            "when, where, a name, a date, a number) about one entity whose best path has one hop."
+            description=(
+                "Whether to use a cross-encoder. Default: if one is loaded, except for a look-up (who, when, "
+                "where, a name, a date, a number) about one entity whose best path has one hop."
+            )
         ),
     ] = None
     blend: Annotated[
         BlendIn | None,
         Field(
-            description="Rerank by cosine and cross-encoder alone; `{}` takes the defaults. Paths reserve no places "
-            "then. Needs a cross-encoder. Left out: by the walk and, where one is loaded, a cross-encoder.",
+            description=(
+                "Rerank only by cosine and cross-encoder; `{}` uses the defaults. Paths then have no reserved"
+                " places. Needs a cross-encoder. Default: by the walk and, if one is loaded, a cross-encoder."
+            ),
             examples=[{}, {"ann_weight": 0.3, "candidates": 50}],
         ),
     ] = None
@@ -164,17 +180,21 @@ class SearchIn(In):
         Field(
             ge=0,
             le=1,
-            description="What vectors weigh in hybrid search, the rest being the weight of words: 1 is vectors alone. "
-            "Left out: as the languages and the embedder ask for. The walk needs it only where no fact and no title "
-            "leads on.",
+            description=(
+                "Weight of vectors in hybrid search; words get the rest, and 1 means only vectors. Default: "
+                "depends on the languages and the embedder. The walk needs it only if no fact or title leads "
+                "on."
+            ),
         ),
     ] = None
     budget_tokens: Annotated[
         Annotated[int, Field(ge=100, le=100_000)] | Budget | None,
         Field(
-            description="How many tokens of evidence, or small (1,200), medium (3,000), large (8,000): in the LLM's "
-            "prompt (left out: medium); of a search without an answer, what such a prompt would hold (left out: all of "
-            "it).",
+            description=(
+                "Tokens of evidence, or small (1,200), medium (3,000), large (8,000): in the LLM's prompt "
+                "(default: medium); for a search without an answer, as much as such a prompt would hold "
+                "(default: everything)."
+            ),
         ),
     ] = None
     min_score: Annotated[
@@ -182,8 +202,10 @@ class SearchIn(In):
         Field(
             ge=0,
             le=1,
-            description="Passages whose `cosine` with the question is lower go, but for those behind a path. Not "
-            "applied where the embedder does not know the language; the trace says so.",
+            description=(
+                "Minimum `cosine` of a passage with the question, except for passages of a path. Ignored if "
+                "the embedder does not know the language; the trace says so."
+            ),
         ),
     ] = None
     entity_types: Annotated[
@@ -191,8 +213,10 @@ class SearchIn(In):
         Field(
             default_factory=list,
             max_length=50,
-            description="Only paths one of whose ends is an entity of these types that the question does not name. "
-            "Passages are found as ever.",
+            description=(
+                "Only paths with an end of these types that the question does not name. This does not "
+                "restrict passages."
+            ),
             examples=[["Person"]],
         ),
     ]
@@ -201,8 +225,10 @@ class SearchIn(In):
         Field(
             default_factory=list,
             max_length=100,
-            description="Only paths whose facts are said by these predicates, as `GET .../predicates` lists them. "
-            "Passages are found as ever.",
+            description=(
+                "Only paths whose facts have these predicates, as `GET .../predicates` lists them. This does "
+                "not restrict passages."
+            ),
             examples=[["porte", "est l'emblème de"]],
         ),
     ]
@@ -214,15 +240,15 @@ class SearchIn(In):
     ]
     expand_dependencies: Annotated[
         bool,
-        Field(description="Whether what the source code among the evidence calls comes along, where it is defined."),
+        Field(description="Whether to add the definitions of what the found source code calls."),
     ] = False
-    without_own: Annotated[bool, Field(description="Paths without facts that persons state.")] = False
+    without_own: Annotated[bool, Field(description="Only paths without facts that people stated.")] = False
     sources: Annotated[
         list[SourceName],
         Field(
             default_factory=list,
             max_length=1000,
-            description="Ask only these: a source, a folder that ends in /, or a pattern with * and ?, at most 100.",
+            description="Search only these: a source, a folder that ends in /, or a pattern with * and ?, at most 100.",
         ),
     ]
     where: Annotated[
@@ -230,8 +256,10 @@ class SearchIn(In):
         Field(
             default_factory=dict,
             max_length=100,
-            description="Ask only documents whose metadata say so. A key that ends in >=, <=, > or < asks for a range "
-            "of dates or numbers; a date that is less exact than the bound (`1912`) may lie within.",
+            description=(
+                "Search only documents with these metadata. A key that ends in >=, <=, > or < means a range "
+                "of dates or numbers; a date that is less exact than the bound (`1912`) may be in the range."
+            ),
             examples=[{"date>=": "1912-03-01", "date<": "1912-04"}],
         ),
     ]
@@ -239,8 +267,10 @@ class SearchIn(In):
     view: Annotated[
         AskedViewIn | None,
         Field(
-            description="Ask as if only a part of the workspace had been read. Unlike `sources` and `where`, which "
-            "choose passages, this takes names and facts from the visible part alone.",
+            description=(
+                "Ask as if only a part of the workspace had been read. Unlike `sources` and `where`, which "
+                "select passages, this also limits names and facts to the visible part."
+            ),
             examples=[{"until": ["The Moonstone:chapter 12"]}, {"as_of": "1904-05-03"}],
         ),
     ] = None
@@ -266,16 +296,20 @@ class AnswerIn(SearchIn):
         Field(
             ge=1,
             le=10,
-            description="How often the LLM may read: between two readings it looks for more. 1: it reads once. Null: "
-            "as the server's settings say (4).",
+            description=(
+                "How often the LLM may read; between two readings it searches for more. 1: it reads once. "
+                "Null: the server's setting (4)."
+            ),
         ),
     ] = None
     total_tokens: Annotated[
         int | None,
         Field(
             ge=1_000,
-            description="How many tokens the LLM may read and write; when they are spent it must answer. Null: as the "
-            "server's settings say (30,000).",
+            description=(
+                "Maximum tokens that the LLM reads and writes; then it must answer. Null: the server's "
+                "setting (30,000)."
+            ),
         ),
     ] = None
     seconds: Annotated[
@@ -283,12 +317,12 @@ class AnswerIn(SearchIn):
         Field(
             ge=1,
             le=3600,
-            description="After how many seconds the LLM must answer. Null: as the server's settings say (300).",
+            description="Seconds after which the LLM must answer. Null: the server's setting (300).",
         ),
     ] = None
     llm: Annotated[
         bool,
-        Field(description="With the LLM, where one is set up; false: without, so the answer is what the texts say."),
+        Field(description="Use the LLM, if one is set up; false: without, so the answer consists of passages."),
     ] = True
 
     def settings(self) -> dict[str, Any]:
@@ -300,21 +334,23 @@ class AskIn(AnswerIn):
     """A question, and how to answer it."""
 
     question: Question
-    compare: Annotated[
-        bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
-    ] = False
+    compare: Annotated[bool, Field(description="Also answer from vector search alone, for comparison.")] = False
     thread: Annotated[
         str,
         Field(
             max_length=64,
-            description="The `id` of a thread (of the trace of its first question) that this question goes on with: "
-            '"and who paid her?" is then understood from what was asked before.',
+            description=(
+                "The `id` of the thread (of the trace of its first question) that this question continues: "
+                'then "and who paid her?" is understood from the earlier questions.'
+            ),
         ),
     ] = ""
     stream: Annotated[
         bool,
         Field(
-            description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, "
-            "`round`s and what was `found` where the LLM looks for more, then the `answer`."
+            description=(
+                "Send lines of JSON: `retrieved` (evidence and paths), then `token`s, and `round`s and "
+                "`found` results if the LLM searches for more, then the `answer`."
+            )
         ),
     ] = False

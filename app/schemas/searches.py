@@ -28,18 +28,20 @@ SearchName = Annotated[
 class SearchQueryIn(In):
     """What a search looks for: words, or what `GET .../passages` takes."""
 
-    text: Annotated[str, Field(max_length=200, description="Words in their order.")] = ""
+    text: Annotated[str, Field(max_length=200, description="Words, in this order.")] = ""
     name: Annotated[
         list[Name],
-        Field(default_factory=list, max_length=MOST_NAMES, description="Names of entities: a passage names all."),
+        Field(
+            default_factory=list, max_length=MOST_NAMES, description="Names of entities: a passage names all of them."
+        ),
     ]
     type: Annotated[
         list[Name],
-        Field(default_factory=list, max_length=MOST_NAMES, description="Types: a passage names one of each."),
+        Field(default_factory=list, max_length=MOST_NAMES, description="Types: a passage names an entity of each."),
     ]
-    predicate: Annotated[str, Field(max_length=200, description="A passage states a fact with it.")] = ""
+    predicate: Annotated[str, Field(max_length=200, description="A passage states a fact with this predicate.")] = ""
     within: Annotated[
-        Literal["passage", "document"], Field(description="Whether all stand in one passage or in one document.")
+        Literal["passage", "document"], Field(description="Whether all are in one passage, or in one document.")
     ] = "passage"
     source: Annotated[
         list[SourceName], Field(default_factory=list, max_length=1000, description="Only in these documents.")
@@ -49,12 +51,16 @@ class SearchQueryIn(In):
         Field(
             default_factory=dict,
             max_length=100,
-            description="Only in those whose metadata say so.",
+            description="Only in documents with these metadata.",
             examples=[{"date>=": "1904-03-01"}],
         ),
     ]
     view: Annotated[
-        AskedViewIn, Field(default_factory=AskedViewIn, description="As if only a part of the workspace had been read.")
+        AskedViewIn,
+        Field(
+            default_factory=AskedViewIn,
+            description="The view of the search: as if only a part of the workspace had been read.",
+        ),
     ]
 
 
@@ -62,10 +68,10 @@ class SaveSearchIn(In):
     """A search, to be saved under a name."""
 
     name: SearchName
-    query: Annotated[SearchQueryIn, Field(description="What it looks for.")]
+    query: Annotated[SearchQueryIn, Field(description="The query.")]
     view: Annotated[
         AskedViewIn | None,
-        Field(description="What it finds in this view counts as seen. Left out: in the view of the query."),
+        Field(description="The view whose current results count as seen. Default: the view of the query."),
     ] = None
 
 
@@ -73,20 +79,25 @@ class RunSearchIn(In):
     """Which hits of a saved search are shown."""
 
     first: Annotated[
-        int, Field(ge=0, le=1_000_000_000, description="Begin with this hit; above 0 the last look goes on.")
+        int,
+        Field(
+            ge=0, le=1_000_000_000, description="Number of the first hit, from 0; above 0 it continues the last run."
+        ),
     ] = 0
-    count: Annotated[int, Field(ge=0, le=1000, description="How many; 0 counts them, and is not a look.")] = 50
-    new: Annotated[bool, Field(description="Only the new ones.")] = False
-    view: Annotated[AskedViewIn | None, Field(description="Instead of the view of the query.")] = None
+    count: Annotated[
+        int, Field(ge=0, le=1000, description="Number of hits; 0 only counts them and does not mark them as seen.")
+    ] = 50
+    new: Annotated[bool, Field(description="Only new hits.")] = False
+    view: Annotated[AskedViewIn | None, Field(description="A view in place of the query's.")] = None
 
 
 class SavedSearchOut(BaseModel):
     """A saved search."""
 
     name: Annotated[str, Field(description="Its name.")]
-    query: Annotated[SearchQueryIn, Field(description="What it looks for.")]
-    at: Annotated[str, Field(description="When it was saved, as ISO 8601, UTC.")]
-    looked: Annotated[str, Field(description="When its hits were shown last.")]
+    query: Annotated[SearchQueryIn, Field(description="The query.")]
+    at: Annotated[str, Field(description="Time when it was saved, as ISO 8601, UTC.")]
+    looked: Annotated[str, Field(description="Time when its hits were last shown.")]
 
     @classmethod
     def of(cls, search: SavedSearch) -> SavedSearchOut:
@@ -103,12 +114,12 @@ class SavedSearchesOut(BaseModel):
 class SearchHitsOut(BaseModel):
     """What a saved search finds now, and what of it is new since its hits were shown last."""
 
-    since: Annotated[str, Field(description="When that was.")]
-    total: Annotated[int, Field(description="How many passages it finds.")]
-    new: Annotated[int, Field(description="How many of them have a sentence that it did not find then.")]
-    gone: Annotated[int, Field(description="How many sentences that it found then it does not find now.")]
+    since: Annotated[str, Field(description="That time.")]
+    total: Annotated[int, Field(description="Number of passages found.")]
+    new: Annotated[int, Field(description="Number of passages with a sentence that was not found then.")]
+    gone: Annotated[int, Field(description="Number of sentences that were found then and are not found now.")]
     passages: Annotated[
-        list[NamingPassageOut], Field(description="The first `new` of all are new; else in the order of reading.")
+        list[NamingPassageOut], Field(description="The first `new` ones are new; otherwise in reading order.")
     ]
 
 

@@ -15,7 +15,7 @@ from filigraph.graph.records.summaries import MissingSummaries, OutlineEntry
 
 Writer = Annotated[
     Literal["auto", "llm", "quotes"],
-    Field(description="An LLM, the central sentences of the texts, or the LLM if one answers."),
+    Field(description="llm: an LLM; quotes: the central sentences of the texts; auto: the LLM if one answers."),
 ]
 
 
@@ -28,34 +28,34 @@ class SummarizeIn(In):
 class SummaryReportOut(Out):
     """What a run did."""
 
-    documents: Annotated[int, Field(description="Documents that were summarized again, in part or whole.")]
-    unchanged: Annotated[int, Field(description="Documents whose summaries were up to date.")]
-    summaries: Annotated[int, Field(description="Summaries there are now, those of folders included.")]
-    written: Annotated[int, Field(description="Of them, those written in this run.")]
+    documents: Annotated[int, Field(description="Documents that were summarized again, completely or in part.")]
+    unchanged: Annotated[int, Field(description="Documents whose summaries were current.")]
+    summaries: Annotated[int, Field(description="Number of current summaries, including those of folders.")]
+    written: Annotated[int, Field(description="Of these, summaries written in this run.")]
     levels: Annotated[int, Field(description="The highest level.")]
-    quoted: Annotated[int, Field(description="Made of sentences, since nothing of the LLM's reply could be used.")]
-    dropped: Annotated[int, Field(description="Sentences of the LLM that the text does not bear out.")]
-    recipe: Annotated[str, Field(description="Who wrote them.", examples=["extractive:1"])]
-    usage: Annotated[UsageOut, Field(description="What was asked of the LLM.")]
+    quoted: Annotated[int, Field(description="Summaries made of sentences, because the LLM's reply was unusable.")]
+    dropped: Annotated[int, Field(description="Sentences of the LLM that the text does not support.")]
+    recipe: Annotated[str, Field(description="The writer.", examples=["extractive:1"])]
+    usage: Annotated[UsageOut, Field(description="LLM usage.")]
 
 
 class LevelEstimateOut(Out):
     """The summaries of one level: 1 is that of windows of some two pages."""
 
     level: Annotated[int, Field(description="Its number.")]
-    summaries: Annotated[int, Field(description="How many there are to be.")]
-    kept: Annotated[int, Field(description="Of them, those that are up to date.")]
+    summaries: Annotated[int, Field(description="Number of summaries.")]
+    kept: Annotated[int, Field(description="Of these, current ones.")]
 
 
 class SummaryEstimateOut(BaseModel):
     """What summarizing would take."""
 
-    writer: Annotated[str, Field(description="Who would write them.", examples=["llm:mistral"])]
-    summaries: Annotated[int, Field(description="How many there are to be.")]
-    kept: Annotated[int, Field(description="Of them, those that are up to date.")]
+    writer: Annotated[str, Field(description="The writer.", examples=["llm:mistral"])]
+    summaries: Annotated[int, Field(description="Number of summaries.")]
+    kept: Annotated[int, Field(description="Of these, current ones.")]
     levels: Annotated[list[LevelEstimateOut], Field(description="The same by level, the lowest first.")]
-    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
-    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
+    usage: Annotated[UsageOut, Field(description="Expected LLM usage for the others.")]
+    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]
 
 
 class SummaryEntityOut(Out):
@@ -63,29 +63,31 @@ class SummaryEntityOut(Out):
 
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="Its name.")]
-    chunks: Annotated[int, Field(description="How many passages of that text name it.")]
+    chunks: Annotated[int, Field(description="Number of passages of the text that name it.")]
 
 
 class SummaryOut(Out):
     """What a stretch of text says, in short."""
 
-    id: Annotated[str, Field(description="Hash of what it covers and of who wrote it.")]
-    document_id: Annotated[str, Field(description="Its document; empty: it covers several.")]
-    folder: Annotated[str, Field(description="The folder of the sources it covers; empty: one document, or all.")]
-    level: Annotated[int, Field(description="1 covers passages, a higher one covers summaries.")]
+    id: Annotated[str, Field(description="Hash of the covered content and of the writer.")]
+    document_id: Annotated[str, Field(description="Its document; empty if it covers several.")]
+    folder: Annotated[str, Field(description="The folder of the covered sources; empty for one document, or all.")]
+    level: Annotated[int, Field(description="1 covers passages; higher levels cover summaries.")]
     index: Annotated[int, Field(description="Its number among those of its level, from 0.")]
     title: Annotated[str, Field(description="Its chapters, or its document or folder.")]
     text: Annotated[str, Field(description="The summary.")]
-    quotes: Annotated[list[Quote], Field(description="The sentences it consists of; none where an LLM worded it.")]
+    quotes: Annotated[list[Quote], Field(description="The sentences that it consists of; empty if an LLM worded it.")]
     timeline: Annotated[list[Quote], Field(description="Sentences that name a date, by date.")]
-    tags: Annotated[list[str], Field(description="What it is about, in words of the text.")]
+    tags: Annotated[list[str], Field(description="Its subjects, in words of the text.")]
     omissions: Annotated[list[str], Field(description="What the LLM says it left out.")]
-    start: Annotated[int, Field(description="Where its text begins in the document.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    start: Annotated[int, Field(description="Start of its text in the document.")]
+    end: Annotated[int, Field(description="End of its text.")]
     size: Annotated[int, Field(description="Tokens of the text that it covers, estimated.")]
-    recipe: Annotated[str, Field(description="Who wrote it.")]
+    recipe: Annotated[str, Field(description="The writer.")]
     covers: Annotated[list[str], Field(description="Ids of the passages or summaries that it covers, in order.")]
-    entities: Annotated[list[SummaryEntityOut], Field(description="What its text names most, most often first.")]
+    entities: Annotated[
+        list[SummaryEntityOut], Field(description="The entities that its text names most, the most frequent first.")
+    ]
 
     @classmethod
     def of(cls, entry: OutlineEntry) -> SummaryOut:
@@ -98,7 +100,9 @@ class OutlineOut(BaseModel):
     """The summaries of a document, or of folders."""
 
     summaries: Annotated[list[SummaryOut], Field(description="The highest level first, then in reading order.")]
-    missing: Annotated[MissingSummaries, Field(description="What has none, of the document or of the workspace.")]
+    missing: Annotated[
+        MissingSummaries, Field(description="Parts without current summaries, of the document or of the workspace.")
+    ]
 
 
 class ShareIn(In):
@@ -118,5 +122,5 @@ class SharesOut(BaseModel):
 
     shares: Annotated[
         dict[Profile, dict[Group, float]],
-        Field(description="By profile: `overview`, `windows`; the rest is passages'."),
+        Field(description="By profile: `overview`, `windows`; passages get the rest."),
     ]

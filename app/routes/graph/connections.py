@@ -22,10 +22,10 @@ def names_connected(
     view: ViewDep,
     name: Annotated[
         list[Name],
-        Query(min_length=2, max_length=MOST_NAMES, description="Two names or more, or ids of entities: repeat it."),
+        Query(min_length=2, max_length=MOST_NAMES, description="Two or more names, or ids of entities, repeated."),
     ],
-    hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
-    count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
+    hops: Annotated[int, Query(ge=1, le=6, description="Maximum number of facts in a chain.")] = 6,
+    count: Annotated[int, Query(ge=1, le=20, description="Maximum number of chains.")] = 3,
 ) -> ConnectionsBetweenOut:
     """The best chains of facts between each two consecutive names, each chain through other entities. Short chains
     of well supported facts and rarely named entities come first. `verdict` is `text` if no facts but those

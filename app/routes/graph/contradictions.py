@@ -29,7 +29,7 @@ def contradictions(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
+    entity: Annotated[str, Query(max_length=64, description="Only statements about this entity (id).")] = "",
     kind: Annotated[ContradictionKind | None, Query(description="Only those of this kind.")] = None,
     first: First = 0,
     count: Count = 50,
@@ -60,7 +60,7 @@ def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: R
 def estimate(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    budget: Annotated[int, Query(ge=0, le=100_000, description="Calls at most; 0: no limit.")] = 0,
+    budget: Annotated[int, Query(ge=0, le=100_000, description="Maximum number of calls; 0: no limit.")] = 0,
 ) -> Response:
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 

@@ -32,7 +32,9 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["corrections"])
 def corrections(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    by: Annotated[Literal["", "person", "rule"], Query(description="Only those by persons, or by rules.")] = "",
+    by: Annotated[
+        Literal["", "person", "rule"], Query(description="Only corrections by people, or decisions by rules.")
+    ] = "",
     first: First = 0,
     count: Count = 50,
 ) -> CorrectionsOut:
@@ -52,7 +54,7 @@ def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count
 def who(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    count: Annotated[int, Query(ge=1, le=200, description="How many questions, at most.")] = 30,
+    count: Annotated[int, Query(ge=1, le=200, description="Maximum number of questions.")] = 30,
 ) -> QuestionsOut:
     """Near misses, person by person ("Who of these is Elizabeth Bennet?"), and persons whose names share no word. What
     most places hang on comes first. Answer with `POST .../corrections`: `distinct` names are not asked again."""
@@ -95,7 +97,7 @@ def undo(
     return UndoneOut(undone=correction_id)
 
 
-@router.get("/entities/{entity_id}/places", summary="Where do its names occur?", responses=errors(404, 422))
+@router.get("/entities/{entity_id}/places", summary="List the places of an entity's names", responses=errors(404, 422))
 def places(
     workspace: WorkspaceDep,
     entity_id: EntityId,

@@ -25,7 +25,7 @@ def find_entities(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    name: Annotated[str, Query(max_length=200, description="A name, or parts of it; accents make no difference.")] = "",
+    name: Annotated[str, Query(max_length=200, description="A name, or parts of it; accents are ignored.")] = "",
     first: First = 0,
     count: Count = 20,
 ) -> FoundEntitiesOut:
@@ -46,9 +46,9 @@ def neighbourhood(
     entity_id: EntityId,
     service: ServiceDep,
     view: ViewDep,
-    hops: Annotated[int, Query(ge=1, le=2, description="How far.")] = 1,
-    limit: Annotated[int, Query(ge=1, le=500, description="How many facts, at most.")] = 200,
-    together: Annotated[bool, Query(description="Also what is only named together.")] = False,
+    hops: Annotated[int, Query(ge=1, le=2, description="Number of hops.")] = 1,
+    limit: Annotated[int, Query(ge=1, le=500, description="Maximum number of facts.")] = 200,
+    together: Annotated[bool, Query(description="Also include entities that are only named together.")] = False,
 ) -> NeighbourhoodOut:
     """The facts of an entity, best supported first; with two hops, then those of its neighbours."""
     near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together, view=view)
@@ -62,7 +62,7 @@ def between(
     service: ServiceDep,
     view: ViewDep,
     to: Annotated[str, Query(max_length=64, description="The other entity's id.")],
-    count: Annotated[int, Query(ge=1, le=100, description="How many facts, at most.")] = 20,
+    count: Annotated[int, Query(ge=1, le=100, description="Maximum number of facts.")] = 20,
 ) -> FactPathOut:
     """The facts between two entities, best supported first, each with its first sentence."""
     facts = service.browse.facts_between(workspace, entity_id, to, count=count, view=view)
@@ -76,8 +76,8 @@ def connections(
     service: ServiceDep,
     view: ViewDep,
     to: Annotated[str, Query(description="The other entity's id.")],
-    hops: Annotated[int, Query(ge=1, le=6, description="How many facts a chain may have.")] = 6,
-    count: Annotated[int, Query(ge=1, le=20, description="How many chains, at most.")] = 3,
+    hops: Annotated[int, Query(ge=1, le=6, description="Maximum number of facts in a chain.")] = 6,
+    count: Annotated[int, Query(ge=1, le=20, description="Maximum number of chains.")] = 3,
 ) -> ConnectionsOut:
     """The best chains of facts from one to the other, each fact with its sentence, each chain through other
     entities. Short chains of well supported facts and rarely named entities come first. Chains pass a place or date

@@ -38,8 +38,8 @@ def views(workspace: WorkspaceDep, service: ServiceDep) -> NamedViewsOut:
 def compare(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    before: Annotated[str, Query(max_length=64, description="A view, by name; empty: the whole workspace.")] = "",
-    after: Annotated[str, Query(max_length=64, description="Another one.")] = "",
+    before: Annotated[str, Query(max_length=64, description="The name of a view; empty: the whole workspace.")] = "",
+    after: Annotated[str, Query(max_length=64, description="The name of another view.")] = "",
     count: Count = 50,
 ) -> ComparisonOut:
     """From one to the other: entities joined, separated, renamed, added and removed; facts added and removed, each

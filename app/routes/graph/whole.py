@@ -20,7 +20,7 @@ def timeline(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
+    entity: Annotated[str, Query(max_length=64, description="Only facts about this entity (id).")] = "",
     begin: Annotated[
         str, Query(alias="from", max_length=100, description="From this day, month or year on: ISO 8601.")
     ] = "",
@@ -39,9 +39,11 @@ def whole(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    entities: Annotated[int, Query(ge=1, le=MOST_ENTITIES, description="How many entities, at most.")] = 500,
-    facts: Annotated[int, Query(ge=0, le=MOST_FACTS, description="How many facts between them, at most.")] = 2_500,
-    document: Annotated[str | None, Query(max_length=64, description="Only what this document says (id).")] = None,
+    entities: Annotated[int, Query(ge=1, le=MOST_ENTITIES, description="Maximum number of entities.")] = 500,
+    facts: Annotated[int, Query(ge=0, le=MOST_FACTS, description="Maximum number of facts between them.")] = 2_500,
+    document: Annotated[
+        str | None, Query(max_length=64, description="Only facts that this document states (id).")
+    ] = None,
 ) -> WholeOut:
     """The most mentioned entities and the best supported facts between them, without names that only occur together.
     Communities by Louvain, positions by ForceAtlas2: the same graph gives the same picture."""

@@ -30,30 +30,32 @@ class ComparedEntityOut(Out):
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
     type: Annotated[str, Field(description="Its type; empty if unknown.")]
-    aliases: Annotated[list[str], Field(description="Every form of its name.")]
-    chunks: Annotated[int, Field(description="How many passages mention it.")]
-    facts: Annotated[int, Field(description="How many facts it has, at most 1,000.")]
-    places: Annotated[int, Field(description="How often it is named.")]
-    first: Annotated[list[PlaceOut], Field(description="Where it is named first, in the order of reading.")]
+    aliases: Annotated[list[str], Field(description="All its names.")]
+    chunks: Annotated[int, Field(description="Number of passages that mention it.")]
+    facts: Annotated[int, Field(description="Number of facts, at most 1,000.")]
+    places: Annotated[int, Field(description="Number of places of its names.")]
+    first: Annotated[list[PlaceOut], Field(description="Its first places, in reading order.")]
 
 
 class FactSentenceOut(Out):
     """A sentence and its place."""
 
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, if the document has them.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
-    document_id: Annotated[str, Field(description="That document.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
-    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedFactOut(NearFact):
     """A fact of one of the entities that are compared."""
 
-    said: Annotated[FactSentenceOut | None, Field(description="Its sentence; null beyond 500 facts.")]
+    said: Annotated[
+        FactSentenceOut | None, Field(description="The first sentence that states it; null beyond 500 facts.")
+    ]
 
     @classmethod
     def of(cls, fact: ComparedFact) -> ComparedFactOut:
@@ -62,7 +64,7 @@ class ComparedFactOut(NearFact):
 
 
 Facts = Annotated[
-    list[list[ComparedFactOut]], Field(description="Of each entity, in their order: the best supported first.")
+    list[list[ComparedFactOut]], Field(description="For each entity, in order, its facts: the best supported first.")
 ]
 
 
@@ -92,11 +94,11 @@ class SharedEntityOut(BaseModel):
 class ComparedPairOut(BaseModel):
     """What two of them have to do with each other."""
 
-    first: Annotated[int, Field(description="Which of `entities`, from 0.")]
-    other: Annotated[int, Field(description="Another of them.")]
-    between: Annotated[list[PathFactOut], Field(description="What is said of the one with the other.")]
-    passages: Annotated[int, Field(description="How many passages name both.")]
-    together: Annotated[list[NamingPassageOut], Field(description="The first of them, in the order of reading.")]
+    first: Annotated[int, Field(description="Index of one in `entities`, from 0.")]
+    other: Annotated[int, Field(description="Index of the other.")]
+    between: Annotated[list[PathFactOut], Field(description="Facts about both.")]
+    passages: Annotated[int, Field(description="Number of passages that name both.")]
+    together: Annotated[list[NamingPassageOut], Field(description="The first of these passages, in reading order.")]
 
     @classmethod
     def of(cls, pair: ComparedPair) -> ComparedPairOut:
@@ -112,12 +114,16 @@ class ComparedPairOut(BaseModel):
 class EntityComparisonOut(BaseModel):
     """Entities side by side."""
 
-    entities: Annotated[list[ComparedEntityOut], Field(description="In the order in which they were named.")]
+    entities: Annotated[list[ComparedEntityOut], Field(description="In the order of the request.")]
     relations: Annotated[
-        list[ComparedRelationOut], Field(description="Facts by predicate: what most have first, then what most say.")
+        list[ComparedRelationOut],
+        Field(description="Facts by predicate: predicates of most entities first, then those of most sentences."),
     ]
-    shared: Annotated[list[SharedEntityOut], Field(description="Other entities of most of them first.")]
-    pairs: Annotated[list[ComparedPairOut], Field(description="Each two of them.")]
+    shared: Annotated[
+        list[SharedEntityOut],
+        Field(description="Other entities that facts join to several of them; those of most entities first."),
+    ]
+    pairs: Annotated[list[ComparedPairOut], Field(description="Each pair of them.")]
 
     @classmethod
     def of(cls, comparison: EntityComparison) -> EntityComparisonOut:

@@ -23,24 +23,31 @@ class EndEntityOut(Out):
 class BetweenOut(Out):
     """How two names are connected."""
 
-    first: Annotated[str, Field(description="The one name, as it was asked.")]
+    first: Annotated[str, Field(description="One name, as in the request.")]
     other: Annotated[str, Field(description="The other name.")]
-    first_entities: Annotated[list[EndEntityOut], Field(description="What the one was taken for.")]
-    other_entities: Annotated[list[EndEntityOut], Field(description="What the other was taken for.")]
+    first_entities: Annotated[list[EndEntityOut], Field(description="The entities that the one name may mean.")]
+    other_entities: Annotated[list[EndEntityOut], Field(description="The entities that the other name may mean.")]
     verdict: Annotated[
         Literal["connected", "text", "hubs", "none", "same"],
         Field(
-            description="connected; text: by no facts but over `hubs`, if there are any, but by names that stand near "
-            "each other in a text; hubs: by nothing but `hubs`; none: by nothing, or only what is denied of both; "
-            "same: both are one entity."
+            description=(
+                "connected; text: facts join them only over `hubs`, if at all, but names near each other in a"
+                " text do; hubs: only facts over `hubs` join them; none: nothing joins them, or only facts "
+                "that are denied; same: both are one entity."
+            )
         ),
     ]
-    hubs: Annotated[list[str], Field(description="Places and dates that all chains of facts pass; empty if none do.")]
+    hubs: Annotated[
+        list[str],
+        Field(description="Places and dates that all chains of facts pass; empty if there are other chains."),
+    ]
     paths: Annotated[
         list[ConnectionOut],
         Field(
-            description="What is said, or denied, of both first; then at most `count` chains, the best first; those "
-            "over a text come before those over `hubs`."
+            description=(
+                "Facts about both, or denials, come first; then at most `count` chains, the best first; those"
+                " through a text come before those over `hubs`."
+            )
         ),
     ]
 
@@ -52,4 +59,4 @@ class BetweenOut(Out):
 class ConnectionsBetweenOut(BaseModel):
     """How names are connected."""
 
-    connections: Annotated[list[BetweenOut], Field(description="Between each two names that follow each other.")]
+    connections: Annotated[list[BetweenOut], Field(description="One entry for each two consecutive names.")]

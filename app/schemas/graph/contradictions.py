@@ -23,19 +23,24 @@ ContradictionKind = Literal["denial", "number", "time", "date", "place", "object
 class StatementOut(NamedFact):
     """A fact as one sentence says it."""
 
-    voice: Annotated[str, Field(description="Who says it: in the text, else the author, else the document.")]
+    voice: Annotated[
+        str,
+        Field(description="The voice: the person who asserts it in the text, else the author, else the document."),
+    ]
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
-    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
-    according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
-    when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph, where the document has them.")]
+    denied: Annotated[bool, Field(description="Whether the predicate is a denial.")]
+    according_to: Annotated[
+        str, Field(description="The person who asserts it in the text; empty if the text itself does.")
+    ]
+    when: Annotated[str, Field(description="The date of the statement, as written; empty if there is none.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
-    author: Annotated[str, Field(description="Its author, as its metadata give it.")]
+    author: Annotated[str, Field(description="Its author, from its metadata.")]
     date: Annotated[str, Field(description="Its date.")]
-    document_id: Annotated[str, Field(description="That document.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
-    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
 
     @classmethod
     def of(cls, statement: Statement) -> StatementOut:
@@ -48,19 +53,27 @@ class ContradictionOut(Out):
     kind: Annotated[
         ContradictionKind,
         Field(
-            description="denial: said and denied; number, time, date, place: another one; object: of what is single; "
-            "read: found by an LLM alone."
+            description=(
+                "denial: asserted and denied; number, time, date, place: different values; object: two "
+                "objects where only one is possible; read: found only by an LLM."
+            )
         ),
     ]
-    score: Annotated[float, Field(description="How alike the statements are: higher is likelier.")]
+    score: Annotated[
+        float, Field(description="Similarity of the statements: a higher one makes a contradiction more likely.")
+    ]
     verdict: Annotated[
         Literal["contradiction", "not", "unsure", ""],
-        Field(description="What an LLM says of the two; unsure: it cannot tell; empty: none has read them."),
+        Field(description="The LLM's verdict; unsure: it cannot decide; empty: no LLM has judged it."),
     ]
-    what: Annotated[str, Field(description="What they differ in, or why it is no contradiction, in the LLM's words.")]
-    model: Annotated[str, Field(description="That LLM.")]
-    first: Annotated[StatementOut, Field(description="The one, of the earlier document where dates are known.")]
-    other: Annotated[StatementOut, Field(description="The other.")]
+    what: Annotated[
+        str, Field(description="The difference, or the reason why it is not a contradiction, in the LLM's words.")
+    ]
+    model: Annotated[str, Field(description="The LLM.")]
+    first: Annotated[
+        StatementOut, Field(description="One statement: that of the earlier document, if the dates are known.")
+    ]
+    other: Annotated[StatementOut, Field(description="The other statement.")]
 
     @classmethod
     def of(cls, contradiction: Contradiction) -> ContradictionOut:
@@ -79,9 +92,10 @@ class ReadContradictionsIn(In):
     """How much is to be read."""
 
     budget: Annotated[
-        int, Field(ge=0, le=100_000, description="Calls of the LLM, the most promising passages first; 0: no limit.")
+        int,
+        Field(ge=0, le=100_000, description="Maximum number of calls, for the most promising passages; 0: no limit."),
     ] = 0
-    priority: Annotated[int, Field(ge=-100, le=100, description="The highest goes first.")] = 0
+    priority: Annotated[int, Field(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0
 
 
 class ContradictionEstimateOut(BaseModel):
@@ -89,17 +103,17 @@ class ContradictionEstimateOut(BaseModel):
 
     model: Annotated[str, Field(description="The LLM that would read.", examples=["mistral"])]
     passages: Annotated[int, Field(description="Passages of the workspace.")]
-    kept: Annotated[int, Field(description="Calls whose replies are kept: their passages are not read again.")]
-    left: Annotated[int, Field(description="Calls that the budget would leave undone.")]
-    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM.")]
-    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
+    kept: Annotated[int, Field(description="Stored replies: their passages are not read again.")]
+    left: Annotated[int, Field(description="Calls beyond the budget.")]
+    usage: Annotated[UsageOut, Field(description="Expected LLM usage.")]
+    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]
 
 
 class ContradictionsOut(BaseModel):
     """What may disagree."""
 
-    total: Annotated[int, Field(description="How many there are.")]
+    total: Annotated[int, Field(description="Total number.")]
     contradictions: Annotated[
         list[ContradictionOut],
-        Field(description="What an LLM calls contradictions, then the rules' candidates, the likeliest first."),
+        Field(description="Contradictions according to an LLM, then the rules' candidates, the likeliest first."),
     ]

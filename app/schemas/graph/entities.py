@@ -22,9 +22,7 @@ class EntityOut(BaseModel):
 
     entity: Annotated[
         JSON,
-        Field(
-            description="Name, aliases, type, and its facts with their sentences: at most 50 of the `weight` it has."
-        ),
+        Field(description="Name, aliases, type, and facts with their sentences: at most 50 of the `weight` of a fact."),
     ]
 
 
@@ -32,7 +30,8 @@ class FoundEntitiesOut(BaseModel):
     """The entities that bear a name."""
 
     total: Annotated[
-        int, Field(description="How many there are; of a name that more than 2,000 may bear, those of 2,000.")
+        int,
+        Field(description="Total number; for a name of more than 2,000 entities, the number among the first 2,000."),
     ]
     entities: Annotated[list[FoundEntity], Field(description="The best first.")]
 
@@ -41,25 +40,29 @@ class FoundEntitiesOut(BaseModel):
 class PathFactOut(NamedFact):
     """A fact on the way from one entity to another, with the sentence that says it."""
 
-    fact_id: Annotated[str, Field(description="The fact's id; empty where it is a step `only_near`.")]
+    fact_id: Annotated[str, Field(description="The fact's id; empty for a step that is `only_near`.")]
     only_near: Annotated[
         bool,
-        Field(description="No fact: the text, given as `sentence`, only has the two near each other."),
+        Field(description="Not a fact: the text in `sentence` only has the two names near each other."),
     ] = False
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
     premises: Annotated[
         tuple[str, ...], Field(description="The other sentences that it follows from, if it is implied.")
     ] = ()
-    place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")] = ""
-    according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
-    when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
-    when_date: Annotated[str, Field(description="That date: ISO 8601, --03-12 without a year; empty where relative.")]
-    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, if the document has them.")] = ""
+    according_to: Annotated[
+        str, Field(description="The person who asserts it in the text; empty if the text itself does.")
+    ]
+    when: Annotated[str, Field(description="The date of the statement, as written; empty if there is none.")]
+    when_date: Annotated[
+        str, Field(description="That date: ISO 8601, --03-12 without a year; empty for a relative one.")
+    ]
+    denied: Annotated[bool, Field(description="Whether the predicate is a denial.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
-    document_id: Annotated[str, Field(description="That document.")]
-    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
-    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
-    end: Annotated[int, Field(description="Where it ends.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
 
     @classmethod
     def of(cls, fact: DetailFact) -> PathFactOut:
@@ -77,17 +80,15 @@ class ConnectionOut(FactPathOut):
 
     hubs: Annotated[
         list[str],
-        Field(description="Places and dates with many facts that it passes; empty unless there is no other way."),
+        Field(description="Places and dates with many facts that it passes; empty if there is another way."),
     ]
     alike: Annotated[
         list[AlikeNames],
-        Field(
-            description="Where it goes on from one name to another that is alike, and no document says they are one."
-        ),
+        Field(description="Steps between two similar names that no document says are one."),
     ] = []
     named: Annotated[
         list[NamedBeside],
-        Field(description="Where it goes over what the sentence of a fact names beside its ends."),
+        Field(description="Steps to an entity that the sentence of a fact names in addition to its ends."),
     ] = []
 
     @classmethod
@@ -103,29 +104,31 @@ class ConnectionOut(FactPathOut):
 class ConnectionsOut(BaseModel):
     """How two entities are connected."""
 
-    paths: Annotated[list[ConnectionOut], Field(description="The best first, each by way of something else.")]
+    paths: Annotated[list[ConnectionOut], Field(description="The best first; each passes other entities.")]
 
 
 class NeighbourhoodOut(BaseModel):
     """What is near an entity."""
 
-    facts: Annotated[list[NearFact], Field(description="Its own first, the best supported first.")]
+    facts: Annotated[list[NearFact], Field(description="The entity's own facts first, the best supported first.")]
 
 
 class FactsOut(BaseModel):
     """Facts of a workspace."""
 
-    total: Annotated[int, Field(description="How many there are.")]
-    facts: Annotated[list[ListedFact], Field(description="Those asked for, the best supported first.")]
+    total: Annotated[int, Field(description="Total number.")]
+    facts: Annotated[list[ListedFact], Field(description="The requested facts, the best supported first.")]
 
 
 class TypesOut(BaseModel):
     """What was found."""
 
-    types: Annotated[list[TypeRow], Field(description="The largest first; entities without a type last.")]
+    types: Annotated[list[TypeRow], Field(description="The largest type first; entities without a type last.")]
 
 
 class ListedEntitiesOut(BaseModel):
     """Entities."""
 
-    entities: Annotated[list[ListedEntity], Field(description="Those that most of these passages mention first.")]
+    entities: Annotated[
+        list[ListedEntity], Field(description="The entities that most of these passages mention first.")
+    ]

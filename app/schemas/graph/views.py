@@ -14,15 +14,15 @@ from filigraph.graph.records.facts import Comparison, Regrouped
 class ViewOut(Out):
     """What a view says."""
 
-    sources: Annotated[list[str], Field(description="These documents alone.")]
-    where: Annotated[dict[str, str], Field(description="Those alone whose metadata say so.")]
+    sources: Annotated[list[str], Field(description="Only these documents.")]
+    where: Annotated[dict[str, str], Field(description="Only documents with these metadata.")]
     without: Annotated[list[str], Field(description="All but these documents.")]
-    without_decisions: Annotated[list[str], Field(description="All but these decisions of persons, by id.")]
+    without_decisions: Annotated[list[str], Field(description="All but these decisions of people, by id.")]
     without_facts: Annotated[list[str], Field(description="All but these facts, by id.")]
-    until: Annotated[list[str], Field(description="Of a document nothing behind a place.")]
-    within: Annotated[list[str], Field(description="These parts of documents alone.")]
-    as_of: Annotated[str, Field(description="No document that is later.")]
-    dated_by: Annotated[str, Field(description="The metadata field that has a document's date.")]
+    until: Annotated[list[str], Field(description="Of a document, nothing after a place.")]
+    within: Annotated[list[str], Field(description="Only these parts of documents.")]
+    as_of: Annotated[str, Field(description="No documents later than this date.")]
+    dated_by: Annotated[str, Field(description="The metadata field with a document's date.")]
     undated: Annotated[Literal["in", "out"], Field(description="Whether documents without a date are visible.")]
 
 
@@ -42,10 +42,10 @@ class NamedViewsOut(BaseModel):
 class KeptViewOut(NamedViewOut):
     """A view that is kept by name, and what is visible in it now."""
 
-    documents: Annotated[int, Field(description="How many documents are visible.")]
-    chunks: Annotated[int, Field(description="How many chunks.")]
-    entities: Annotated[int, Field(description="How many entities there are.")]
-    facts: Annotated[int, Field(description="How many facts.")]
+    documents: Annotated[int, Field(description="Number of visible documents.")]
+    chunks: Annotated[int, Field(description="Number of visible chunks.")]
+    entities: Annotated[int, Field(description="Number of entities.")]
+    facts: Annotated[int, Field(description="Number of facts.")]
 
 
 class DeletedViewOut(BaseModel):
@@ -59,12 +59,16 @@ class ComparisonOut(BaseModel):
 
     joined: Annotated[list[Regrouped], Field(description="Entities of the second that are several in the first.")]
     parted: Annotated[list[Regrouped], Field(description="Entities of the first that are several in the second.")]
-    renamed: Annotated[list[Regrouped], Field(description="Entities of the second, called otherwise in the first.")]
-    entities_came: Annotated[list[str], Field(description="Entities of which the first has no name.")]
-    entities_gone: Annotated[list[str], Field(description="Entities of which the second has no name.")]
-    facts_came: Annotated[list[PathFactOut], Field(description="What only the second says, the best supported first.")]
-    facts_gone: Annotated[list[PathFactOut], Field(description="What only the first says.")]
-    totals: Annotated[dict[str, int], Field(description="How many there are of each.")]
+    renamed: Annotated[
+        list[Regrouped], Field(description="Entities of the second that have another name in the first.")
+    ]
+    entities_came: Annotated[list[str], Field(description="Entities of the second whose names are not in the first.")]
+    entities_gone: Annotated[list[str], Field(description="Entities of the first whose names are not in the second.")]
+    facts_came: Annotated[
+        list[PathFactOut], Field(description="Facts that only the second has, the best supported first.")
+    ]
+    facts_gone: Annotated[list[PathFactOut], Field(description="Facts that only the first has.")]
+    totals: Annotated[dict[str, int], Field(description="The total number of each.")]
 
     @classmethod
     def of(cls, comparison: Comparison, count: int) -> ComparisonOut:

@@ -27,23 +27,23 @@ class YearOut(BaseModel):
     """A year of a time line."""
 
     year: Annotated[str, Field(description="The year.")]
-    facts: Annotated[int, Field(description="How many dated facts it has, whatever the range.")]
+    facts: Annotated[int, Field(description="Number of its dated facts, regardless of the range.")]
 
 
 class TimelineOut(BaseModel):
     """Dated facts and documents."""
 
-    total: Annotated[int, Field(description="How many facts there are in the range.")]
-    undated: Annotated[int, Field(description="How many documents have something to say, but no date.")] = 0
+    total: Annotated[int, Field(description="Number of facts in the range.")]
+    undated: Annotated[int, Field(description="Number of documents with statements but without a date.")] = 0
     left_out: Annotated[
-        int, Field(description="How many dated facts are left out: of a colophon, licence or publication.")
+        int, Field(description="Number of dated facts that are left out: of a colophon, licence or publication.")
     ] = 0
-    facts: Annotated[list[DatedFact], Field(description="Those asked for, the earliest first.")]
+    facts: Annotated[list[DatedFact], Field(description="The requested facts, the earliest first.")]
     documents: Annotated[
         list[DatedDocumentOut],
-        Field(description="The documents dated from the first of these facts to before the fact that follows them."),
+        Field(description="The documents dated from the first of these facts until the fact after them."),
     ]
-    years: Annotated[list[YearOut], Field(description="The years that have dated facts.")]
+    years: Annotated[list[YearOut], Field(description="The years with dated facts.")]
 
     @classmethod
     def of(cls, timeline: Timeline, first: int, count: int) -> TimelineOut:
@@ -64,8 +64,8 @@ class WholeNodeOut(Out):
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="Its name.")]
     type: Annotated[str, Field(description="Its type; empty if unknown.")]
-    chunks: Annotated[int, Field(description="How many chunks mention it: its weight.")]
-    facts: Annotated[int, Field(description="How many facts it takes part in, drawn or not.")]
+    chunks: Annotated[int, Field(description="Number of chunks that mention it: its weight.")]
+    facts: Annotated[int, Field(description="Number of its facts, drawn or not.")]
     community: Annotated[int, Field(description="Its community; 0 is the largest.")]
     x: Annotated[float, Field(description="Position, -1 to 1.")]
     y: Annotated[float, Field(description="Position, -1 to 1.")]
@@ -78,12 +78,12 @@ class WholeNodeOut(Out):
 class WholeLinkOut(Out):
     """All that is said between two entities."""
 
-    first: Annotated[str, Field(description="The one entity's id.")]
-    second: Annotated[str, Field(description="The other's.")]
-    weight: Annotated[int, Field(description="How many sentences say it.")]
-    predicates: Annotated[list[str], Field(description="What is said, the best supported first: at most five.")]
+    first: Annotated[str, Field(description="The id of one entity.")]
+    second: Annotated[str, Field(description="The id of the other entity.")]
+    weight: Annotated[int, Field(description="Number of sentences that state its facts.")]
+    predicates: Annotated[list[str], Field(description="Its facts, the best supported first: at most five.")]
     relations: Annotated[list[str], Field(description="The relationship types of its facts in Neo4j, sorted.")]
-    facts: Annotated[int, Field(description="How many facts.")]
+    facts: Annotated[int, Field(description="Number of facts.")]
 
     @classmethod
     def of(cls, link: Link) -> WholeLinkOut:
@@ -96,7 +96,7 @@ class WholeLinkOut(Out):
 class WholeOut(BaseModel):
     """The whole graph at a glance. What is not in it is left out by weight: compare the totals."""
 
-    total_entities: Annotated[int, Field(description="How many entities have a fact.")]
-    total_facts: Annotated[int, Field(description="How many facts there are, but those only named together.")]
+    total_entities: Annotated[int, Field(description="Number of entities with a fact.")]
+    total_facts: Annotated[int, Field(description="Number of facts, without those that only name two together.")]
     nodes: Annotated[list[WholeNodeOut], Field(description="The heaviest first.")]
     links: Annotated[list[WholeLinkOut], Field(description="The heaviest first.")]
