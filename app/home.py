@@ -87,7 +87,7 @@ def open_home(home: Path | None) -> Home:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ServerUnavailable(
-            f"The folder {folder} cannot be made ({error.strerror or error}).",
+            f"The folder {folder} cannot be created ({error.strerror or error}).",
             cure="Set FILIGRAPH_HOME to a folder that you may write.",
         ) from error
     return Home(folder=folder)

@@ -143,7 +143,7 @@ class Runtime:
 
     def _late(self) -> StoreUnavailable:
         return StoreUnavailable(
-            self.starting or "Neo4j is being started, or does not answer yet.",
+            self.starting or "Neo4j is starting, or does not answer yet.",
             cure="Try again in a moment; `filigraph doctor` says how it is.",
         )
 
@@ -164,7 +164,7 @@ class Runtime:
 
     def _still_wanted(self) -> None:
         if self.stopping.is_set():
-            raise StoreUnavailable("The server is ending.", cure="Start it again: `filigraph up`.")
+            raise StoreUnavailable("The server is stopping.", cure="Start it again: `filigraph up`.")
 
     def forget_store(self) -> None:
         """Reconnect next time, and restart the local Neo4j if it is gone. If the server answers after all, for
@@ -297,7 +297,7 @@ class Runtime:
                 return embedder
         raise EmbedderMismatch(
             f"The workspace {workspace.name!r} holds vectors of another embedder ({workspace.fingerprint}).",
-            cure="Set FILIGRAPH_EMBEDDER as it was, or give it vectors of the server's embedder: `filigraph reembed`.",
+            cure="Restore FILIGRAPH_EMBEDDER, or compute vectors with the server's embedder: `filigraph reembed`.",
         )
 
     def _load_reranker(self) -> Scorer | None:
@@ -317,8 +317,8 @@ class Runtime:
         settings = self.settings
         if not settings.llm_url:
             raise InputError(
-                "Batches take a provider: FILIGRAPH_LLM_URL is not set, and Ollama has none.",
-                cure="Set FILIGRAPH_LLM_URL, FILIGRAPH_LLM and FILIGRAPH_LLM_KEY, or leave --batch out.",
+                "Batches need a provider: FILIGRAPH_LLM_URL is not set, and Ollama has no batches.",
+                cure="Set FILIGRAPH_LLM_URL, FILIGRAPH_LLM and FILIGRAPH_LLM_KEY, or leave out --batch.",
             )
         from filigraph.graph.models.adapters.openai import OpenAILLM
         from filigraph.graph.models.adapters.openai_batches import OpenAIBatches
@@ -329,7 +329,7 @@ class Runtime:
     def check_batches(self, kind: ExtractorKind) -> None:
         """Raises InputError, with its cure, if batches are not available."""
         if kind == "local":
-            raise InputError("The local extractor has no batches.", cure="Leave --batch or --extractor local out.")
+            raise InputError("The local extractor has no batches.", cure="Leave out --batch or --extractor local.")
         self.batch_server().check()
 
     @staticmethod
@@ -342,7 +342,7 @@ class Runtime:
         parsed = parse_triples(content)
         if parsed.problems and not parsed.triples:
             raise InputError(
-                f"Nothing of the file of triples can be used: {parsed.problems[0][:300]}.",
+                f"The file of triples has no usable line: {parsed.problems[0][:300]}.",
                 cure='Give JSON lines such as {"source": "letter.txt", "triples": [["Jules", "wears", "ring"]]}.',
             )
         by_id, problems = by_document(workspace, parsed.triples, names)
@@ -390,7 +390,7 @@ class Runtime:
                 keep=keep,
             )
         if choice and kind == "llm":
-            raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
+            raise InputError(f"No LLM is available: {choice.detail}", cure=choice.cure)
         from filigraph.graph.ingest.extract.local import LocalExtractor
         from filigraph.graph.models.adapters import spacy_models
 

@@ -378,7 +378,7 @@ def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
     if unknown := sorted(set(stored) - (set(NAMES) - {HOME})):
         raise InputError(
             f"{unknown[0]} is not a setting that can be stored.",
-            cure="docs/reference.md names them; `filigraph config unset` takes one out of the file.",
+            cure="docs/reference.md names them; `filigraph config unset` removes one from the file.",
         )
     try:
         return Settings(**{name: value for name, value in stored.items() if name not in os.environ})  # type: ignore[arg-type]

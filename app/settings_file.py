@@ -51,5 +51,6 @@ def write_settings(stored: Mapping[str, str]) -> None:
         replace_text(file, json.dumps(dict(sorted(stored.items())), ensure_ascii=False, indent=2) + "\n")
     except OSError as error:
         raise InputError(
-            f"{file} cannot be written ({error.strerror or error}).", cure=f"Mend it, or set {HOME}."
+            f"{file} cannot be written ({error.strerror or error}).",
+            cure=f"Fix its permissions or disk, or set {HOME}.",
         ) from error

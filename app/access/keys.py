@@ -72,8 +72,8 @@ class Caller:
             return view
         if view.named:
             raise ForbiddenError(
-                f"The key {self.name} sees a part of the workspace: it takes no view by name.",
-                cure="Say what is to be visible: until, within, as_of, without, sources or where.",
+                f"The key {self.name} is limited to a part of the workspace: it cannot use named views.",
+                cure="Describe the view: until, within, as_of, without, sources or where.",
             )
         return replace(view, limit=self.view)
 
@@ -123,7 +123,7 @@ class Keys:
         matches = [key for key in keys if hmac.compare_digest(key.digest, digest)]
         if not matches:
             raise KeyNeeded(
-                "This key is not known here." if presented else "This server asks for a key.",
+                "This key is unknown." if presented else "This server needs a key.",
                 cure=KEY_CURE if keys else NO_KEY_YET,
             )
         return Caller(
@@ -176,7 +176,9 @@ class Keys:
                 f"{name[:80]!r} cannot name a key.", cure="Use 1 to 64 letters, digits, and . - _ @; `local` is taken."
             )
         if scope == "admin" and workspace:
-            raise InputError("An admin key is for all workspaces.", cure="Leave the workspace out, or the scope.")
+            raise InputError(
+                "An admin key is for all workspaces.", cure=("Leave out the workspace, or choose another scope.")
+            )
         secret = new_secret()
         key = self._stored(
             lambda stored: stored.add(
@@ -214,11 +216,11 @@ class Keys:
 def check_limit(scope: KeyScope, workspace: str, view: View) -> None:
     """Raise InputError if a key cannot be limited to a view."""
     if view and not workspace:
-        raise InputError("A view is a part of one workspace.", cure="Say which: `--workspace NAME`.")
+        raise InputError("A view is a part of one workspace.", cure="Name the workspace: `--workspace NAME`.")
     if view and scope != "read":
         raise InputError(
-            f"A key that sees a part of a workspace may read, not {scope}: it could change what it does not see.",
-            cure="Leave the scope out, or the view.",
+            f"A key for a part of a workspace may only read, not {scope}: it could change what it does not see.",
+            cure="Leave out the scope, or the view.",
         )
     if view.without_facts:
         raise InputError(

@@ -123,7 +123,7 @@ def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dic
         raise InputError(
             f"Workspace {workspace} holds {documents:,} documents, and {folder / PASSAGES} only {ingested:,} of them: "
             "the others would be searched as well.",
-            cure="Give the folder another name: it names the workspace.",
+            cure="Rename the folder: its name determines the workspace.",
         )
     if not quiet and (report["skipped"] or report["problems"]):
         show_ingest.report(report)

@@ -69,7 +69,7 @@ def _at_answer(client: Client, workspace: str, answer: str, hop: int) -> dict[st
     paths = client.get(path(workspace, "traces", trace, "answer"))["paths"]
     hops = paths[0]["hops"] if paths else []
     if hop > len(hops):
-        raise InputError(f"The answer has no hop {hop}.", cure=f"Its first path has {len(hops)}.")
+        raise InputError(f"The answer has no hop {hop}.", cure=f"Give a number from 1 to {len(hops)}.")
     chosen = hops[hop - 1]
     if chosen.get("fact_id"):
         return {"fact": chosen["fact_id"]}

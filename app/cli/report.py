@@ -48,5 +48,5 @@ def last_trace(client: Client, workspace: str) -> str:
     """The id of the last answer's trace. Raises NotFound."""
     rows = client.get(path(workspace, "traces"), count=100)["traces"]
     if not (last := next((row["id"] for row in rows if row["answered"]), "")):
-        raise NotFound(f"Nothing was asked of workspace {workspace}.", cure="Ask first: `filigraph ask`.")
+        raise NotFound(f"There is no answer in workspace {workspace}.", cure="Ask first: `filigraph ask`.")
     return str(last)

@@ -192,7 +192,7 @@ class Client:
             raise not_utf8(error) from error
         except (httpx.HTTPError, ValueError) as error:
             raise errors.ServerUnavailable(
-                f"The server at {self.url} ended in mid-answer.", cure="Run the command again: what was read is kept."
+                f"The server at {self.url} stopped in mid-answer.", cure="Run the command again: what was read is kept."
             ) from error
 
 

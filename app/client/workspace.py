@@ -391,7 +391,7 @@ class Workspace:
             )
             collected.uploads.append(upload)
         if not collected.uploads and not collected.skipped:
-            raise InputError("There is nothing to read.", cure="Give files, folders that hold some, or texts.")
+            raise InputError("There is nothing to read.", cure="Give files, folders with files, or texts.")
         return collected, limit
 
 

@@ -80,7 +80,7 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
 def closed(caller: Caller) -> ForbiddenError:
     """The error for a caller whose key is limited to a view, for requests outside it."""
     return ForbiddenError(
-        f"The key {caller.name} sees a part of the workspace; this is about all of it.",
+        f"The key {caller.name} is limited to a part of the workspace; this concerns all of it.",
         cure="Use a key for the whole workspace; an administrator can create one.",
     )
 
@@ -89,6 +89,6 @@ def check_sees(caller: Caller, workspace: str | None) -> None:
     """Raise ForbiddenError if a caller's key is for another workspace; None: the request is not about one workspace."""
     if caller.workspace and caller.workspace != workspace:
         raise ForbiddenError(
-            f"The key {caller.name} is for the workspace {caller.workspace} alone.",
-            cure="Use a key for all workspaces, or that workspace.",
+            f"The key {caller.name} is only for the workspace {caller.workspace}.",
+            cure="Use a key for all workspaces, or use that workspace.",
         )

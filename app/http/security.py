@@ -52,7 +52,7 @@ class HostAndOriginCheck:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_ours(_name(hosts[0])):
             return ForbiddenError(
-                "The request names a host that this server is not.",
+                "The request names another host than this server.",
                 cure="Use http://127.0.0.1 with the server's port, or name the host in FILIGRAPH_ALLOWED_HOSTS.",
             )
         if scope["method"] in READS:
@@ -65,7 +65,7 @@ class HostAndOriginCheck:
         return (
             None
             if same
-            else ForbiddenError("A page of another site may not write here.", cure="Use this server's own page.")
+            else ForbiddenError("Pages of other sites cannot change anything here.", cure="Use this server's own page.")
         )
 
     def _is_ours(self, name: str) -> bool:

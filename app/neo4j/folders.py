@@ -115,5 +115,9 @@ def cannot_write(path: Path, error: OSError) -> LocalNeo4jError:
     if error.errno in FULL:
         return LocalNeo4jError(f"The disk is full: {path} cannot be written.", cure=f"Free some space, or {elsewhere}.")
     if error.errno in FORBIDDEN:
-        return LocalNeo4jError(f"{path} may not be written ({error.strerror}).", cure=f"Allow it, or {elsewhere}.")
-    return LocalNeo4jError(f"{path} cannot be written ({error.strerror or error}).", cure=f"Mend it, or {elsewhere}.")
+        return LocalNeo4jError(
+            f"{path} is not writable ({error.strerror}).", cure=f"Change its permissions, or {elsewhere}."
+        )
+    return LocalNeo4jError(
+        f"{path} cannot be written ({error.strerror or error}).", cure=f"Fix its disk or path, or {elsewhere}."
+    )

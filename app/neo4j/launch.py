@@ -103,7 +103,7 @@ def java() -> Path:
     if not program.is_file():
         raise LocalNeo4jError(f"The Java of Filigraph is damaged: there is no {program}.", cure=cure)
     if not os.access(program, os.X_OK):
-        raise LocalNeo4jError(f"{program} may not be executed.", cure=f"Run `chmod -R u+x {program.parent}`.")
+        raise LocalNeo4jError(f"{program} is not executable.", cure=f"Run `chmod -R u+x {program.parent}`.")
     return program
 
 
@@ -160,5 +160,5 @@ def launch_detached(folders: Neo4jFolders, arguments: list[str]) -> int:
     done = subprocess.run(launcher, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:
         reason = done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}"
-        raise LocalNeo4jError(f"Neo4j's process cannot be started ({reason}).", cure="Mend that and run it again.")
+        raise LocalNeo4jError(f"Neo4j's process cannot be started ({reason}).", cure=("Fix this, then start it again."))
     return int(done.stdout)

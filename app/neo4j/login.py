@@ -49,7 +49,7 @@ def log_in(uri: str, password: str, file: Path) -> bool:
         if error.code == REFUSED:
             raise LocalNeo4jError(
                 f"The local Neo4j refuses the password in {file}.",
-                cure=f"Put back the right one, or move {file.parent} away to begin with an empty database.",
+                cure=f"Restore the right password, or move {file.parent} away to begin with an empty database.",
             ) from error
         raise LocalNeo4jError(
             f"The local Neo4j refuses the first login ({error.message}).",

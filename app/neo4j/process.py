@@ -120,5 +120,5 @@ def choose_ports(record: Neo4jRecord | None) -> tuple[int, int]:
         return record.bolt_port, record.http_port
     free = [port for port in random.sample(PORTS, 100) if is_free(port)]
     if len(free) < 2:
-        raise LocalNeo4jError("No free port was found for Neo4j.", cure="End some programs and run it again.")
+        raise LocalNeo4jError("No free port was found for Neo4j.", cure="End some programs, then start it again.")
     return free[0], free[1]

@@ -84,7 +84,7 @@ def pins(extras: Sequence[str] = ()) -> list[str]:
             versions[canonicalize_name(name)] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             raise InputError(
-                f"{name} is not installed here, and only what is can be packed.",
+                f"{name} is not installed here, and only installed packages can be bundled.",
                 cure=f"Install it: pip install 'filigraph[{','.join(extras)}]'.",
             ) from None
         for line in importlib.metadata.requires(name) or []:

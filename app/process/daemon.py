@@ -146,11 +146,11 @@ def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
             if settings.port:
                 raise ServerUnavailable(
                     f"Port {port} cannot be used ({error.strerror or error}).",
-                    cure="Give another one in FILIGRAPH_PORT, or unset it to have a free one chosen.",
+                    cure="Set FILIGRAPH_PORT to another one, or unset it to use any free port.",
                 ) from error
         else:
             return listener
-    raise ServerUnavailable("No port is free.", cure="End some programs and run it again.")
+    raise ServerUnavailable("There is no free port.", cure="End some programs and run it again.")
 
 
 def ensure_neo4j(settings: Settings, *, progress: bool, say: Say = lambda _: None) -> Neo4jAddress:
@@ -355,7 +355,7 @@ def _alone(home: Home) -> Iterator[None]:
     except Timeout as error:
         raise ServerUnavailable(
             f"Another command has been starting or stopping the server for {OTHERS_PATIENCE} seconds.",
-            cure="Find it and end it.",
+            cure="Find that command and end it.",
         ) from error
 
 

@@ -63,7 +63,9 @@ def read_question(model: str, messages: Sequence[ChatMessage], caller: Caller) -
     check_sees(caller, match[1])
     last = next((n for n in reversed(range(len(messages))) if messages[n].role == "user"), None)
     if last is None:
-        raise InputError("No message is the user's.", cure="Send the question as the last message, with the role user.")
+        raise InputError(
+            "There is no message with the role user.", cure="Send the question as the last message, with the role user."
+        )
     history = [
         Message(role="user" if message.role == "user" else "assistant", text=message.text)
         for message in messages[:last]

@@ -122,7 +122,7 @@ async def _workspace(
     if "view" in request.query_params and not _takes_view(route):
         raise InputError(
             "This cannot be shown in a view: it is about the whole workspace.",
-            cure="Leave the view out, or clear the mark of what was read. A question takes `view` in its body.",
+            cure="Leave out the view, or clear the page's reading mark. A question has its `view` in its body.",
         )
     return workspace
 
@@ -195,7 +195,7 @@ def conditions(where: Sequence[str]) -> dict[str, str]:
     """Conditions on metadata, from key=value, or a range as key>=value. Raises InputError."""
     pairs = [pair for text in where if (pair := parse_condition(text))]
     if len(pairs) < len(where):
-        raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
+        raise InputError("A condition on metadata has the form key=value.", cure="Write it like date=1912-03-04.")
     return dict(pairs)
 
 

@@ -29,7 +29,7 @@ def _job(
     """The job in the address. Raises NotFound, also if the caller may not see its workspace."""
     row = service.jobs.job(job_id)
     if not caller.sees(row.workspace):
-        raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` says which there are.")
+        raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` shows all jobs.")
     record_subjects(request.scope, row.id, workspace=row.workspace)
     return row
 

@@ -45,7 +45,9 @@ def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     view = View.of(body.view.model_dump()) if body.view else ALL
     check_limit(body.scope, body.workspace, view)
     if body.view and not view:
-        raise InputError("The view leaves nothing out.", cure='Say what the key may see: {"sources": ["letters/"]}.')
+        raise InputError(
+            "The view leaves nothing out.", cure=('Describe what the key may see: {"sources": ["letters/"]}.')
+        )
     if view:
         service.views.check_limit(body.workspace, view)
     key, secret = service.keys.create(body.name, body.scope, body.workspace, view)

@@ -63,7 +63,7 @@ def passages_naming(
     """Every passage that names all of them, by any of their names, with the sentences that do; with a predicate, those
     that state it. A name of several entities means each of them. Text that two passages share is counted once."""
     if not (name or type or predicate):
-        raise InputError("Nothing is asked.", cure="Give a name, a type or a predicate.")
+        raise InputError("The request names nothing to search for.", cure="Give a name, a type or a predicate.")
     resolved, passages = service.browse.passages_naming(
         workspace,
         name,

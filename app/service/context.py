@@ -69,7 +69,7 @@ class ServiceContext:
                 if time.monotonic() > until:
                     raise UnavailableError(
                         f"The search took longer than {seconds} seconds.",
-                        cure="Try again when less is going on, or raise FILIGRAPH_QUESTION_SECONDS on the server.",
+                        cure="Try again when the server is less busy, or raise FILIGRAPH_QUESTION_SECONDS on it.",
                     )
                 return cancelled()
 
@@ -178,8 +178,8 @@ class ServiceContext:
 def busy(workspace: str) -> Busy:
     """The error for a workspace whose lock did not become free in time."""
     return Busy(
-        f"Something else is being done in the workspace {workspace}.",
-        cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
+        f"Another operation is changing the workspace {workspace}.",
+        cure="Wait for its end, or cancel it (`filigraph jobs list`), then try again.",
     )
 
 

@@ -77,11 +77,13 @@ class Documents:
         with self.context.connected():
             rows = self._views.graph(workspace, view).document_rows([document_id], facts=True)
         if not rows and view.narrowing:
-            raise NotFound(f"There is no document {document_id} in this view.", cure="Widen it, or leave it out.")
+            raise NotFound(
+                f"There is no document {document_id} in this view.", cure=("Widen the view, or leave it out.")
+            )
         if not rows:
             raise NotFound(
                 f"There is no document {document_id} in workspace {workspace}: it was deleted, or never existed.",
-                cure="Look at `documents` for what there is.",
+                cure="`filigraph documents` lists all.",
             )
         return rows[0]
 
@@ -167,7 +169,7 @@ class Documents:
             ]
             indexed = [list(group) for group in words if _is_indexed(group)]
             if not indexed:
-                raise InputError("Its words are too short to be looked for.", cure="Add a longer one.")
+                raise InputError("Its words are too short for a search.", cure="Add a longer word.")
             pieces = graph.pieces_with_words(indexed)
         by_start: dict[tuple[str, int], PhrasePlace] = {}
         for row in pieces:
@@ -200,7 +202,7 @@ class Documents:
         begun = time.monotonic()
         while job.state not in ENDED:
             if self.context.runtime.stopping.is_set():
-                raise UnavailableError("The server ends.", cure="The documents go when it is started again.")
+                raise UnavailableError("The server is stopping.", cure="Start it again: it then deletes the documents.")
             waits = job.progress.get("stage", "load") == "load" and not job.cancelling
             if waits and time.monotonic() - begun > LOCK_TIMEOUT:
                 self._jobs.cancel_job(job.id)
@@ -268,7 +270,7 @@ class Documents:
 
     def _doomed(self, workspace: str, ids: Sequence[str], sources: Sequence[str], glob: bool) -> list[DocumentName]:
         if not ids and not sources:
-            raise InputError("No document is named.", cure="Give ids, or sources.")
+            raise InputError("The request names no document.", cure="Give ids, or sources.")
         with self.context.connected():
             documents = self.context.runtime.graph(workspace).document_names()
         for source in sources:

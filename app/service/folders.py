@@ -117,7 +117,9 @@ class Folders:
             entries = self._entries()
             entry = next((other for other in entries if (other.workspace, other.id) == (workspace, id_)), None)
             if entry is None:
-                raise NotFound(f"No folder {id_[:64]!r} is watched.", cure="`filigraph folders list` says which are.")
+                raise NotFound(
+                    f"No folder {id_[:64]!r} is watched.", cure=("`filigraph folders list` shows all watched folders.")
+                )
             self._save([other for other in entries if other.id != id_])
             self._states.pop(id_, None)
         return entry
@@ -188,7 +190,7 @@ class Folders:
     def _poll_folder(self, entry: FolderEntry, state: FolderState) -> None:
         root = self._allowed(Path(entry.path))
         if not root.is_dir():
-            raise InputError("The folder is not there.", cure="Mount it, or remove it from the list.")
+            raise InputError("The folder is missing.", cure="Mount it, or remove it from the list.")
         changes = state.watched.poll()
         state.skipped = [*state.skipped, *(f"{skipped['source']}: {skipped['cause']}" for skipped in changes.skipped)][
             -5:

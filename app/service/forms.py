@@ -98,7 +98,7 @@ class Forms:
         with self.context.connected():
             text = {**ready_forms(), **self.context.runtime.graph(workspace).forms()}.get(name)
         if text is None:
-            raise NotFound(f"There is no form {name[:80]!r}.", cure="`filigraph form list` shows which there are.")
+            raise NotFound(f"There is no form {name[:80]!r}.", cure="`filigraph form list` shows all.")
         return text
 
     # ---- fill
@@ -164,9 +164,7 @@ class Forms:
         """The LLM that would fill fields now, "" for none. Raises InputError if one is wanted and there is none."""
         llm = None if writer == "facts" else self.context.runtime.llm()
         if llm is None and writer == "llm":
-            raise InputError(
-                "No LLM can be used.", cure="`filigraph doctor` says why; or fill the form from the facts."
-            )
+            raise InputError("No LLM is available.", cure="See `filigraph doctor`, or fill the form from the facts.")
         return llm.model if llm else ""
 
     # ---- show, correct

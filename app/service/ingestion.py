@@ -311,7 +311,7 @@ class Ingestion:
         if llm is None:
             if wanted is None:  # those of a cluster read
                 return None
-            raise InputError(f"No LLM can be asked who is who: {choice.detail}", cure=choice.cure)
+            raise InputError(f"No LLM is available to say who is who: {choice.detail}", cure=choice.cure)
         self.context.budget.check(workspace)
         settings = self.context.runtime.settings
         return CastReader(

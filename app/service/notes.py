@@ -135,7 +135,7 @@ class Notes:
                 starred=note.starred if starred is None else starred,
             )
             if not (changed.text or changed.tags or changed.starred):
-                raise InputError("Nothing of the note would be left.", cure="Delete it.")
+                raise InputError("The note would be empty.", cure="Delete the note instead.")
             return self._place(workspace, [graph.change_note(changed)], ALL)[0]
 
     def delete(self, workspace: str, note_id: str, *, caller: Caller) -> None:
@@ -171,7 +171,7 @@ class Notes:
         targets = [target for target in (place.chunk, place.document, place.fact, place.entity, place.trace) if target]
         if len(targets) != 1:
             raise InputError(
-                "A note is at one thing.",
+                "A note has exactly one place.",
                 cure="Name a chunk, a document, a fact, an entity or the trace of an answer.",
             )
         if place.chunk:

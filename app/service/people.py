@@ -49,9 +49,7 @@ class People:
         with self._context.connected():
             graph = self._views.graph(workspace, view)
             if document_id is not None and not graph.document_rows([document_id], facts=False):
-                raise NotFound(
-                    f"There is no document {document_id}.", cure="`filigraph documents` lists what there is."
-                )
+                raise NotFound(f"There is no document {document_id}.", cure="`filigraph documents` lists all.")
             key = (workspace, graph.revision(), document_id or "")
             with self._listing:  # one at a time: it is CPU-bound
                 if key not in self._casts:

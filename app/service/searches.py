@@ -58,7 +58,7 @@ class Searches:
         from filigraph.graph.annotations.searches import SavedSearch
 
         if any(ENTITY_ID.fullmatch(one) for one in query.name):
-            raise InputError("A saved search takes names, not ids: these may change.", cure="Give the entity's name.")
+            raise InputError("A saved search needs names, because ids may change.", cure="Give the entity's name.")
         others = [one for one in self.listed(workspace, caller=caller) if one.name != name]
         if len(others) >= MOST_SEARCHES:
             raise InputError(f"You have {len(others):,} saved searches.", cure="Delete some that are not needed.")
@@ -157,13 +157,16 @@ class Searches:
         else:
             if query.source or query.where or query.within == "document":
                 raise InputError(
-                    "`source`, `where` and `within` go with a name, a type or a predicate.", cure="Give one of these."
+                    "`source`, `where` and `within` need a name, a type or a predicate.", cure="Give one of these."
                 )
             places, total, _ = self._documents.find_phrase(workspace, query.text, first=0, count=MOST_HITS, view=view)
             with self._context.connected():
                 hits = tuple(passages_holding(places, self._views.graph(workspace, view)))
         if total > MOST_HITS:
-            raise InputError(f"It finds {total:,} passages; a saved search may find {MOST_HITS:,}.", cure="Narrow it.")
+            raise InputError(
+                f"It finds {total:,} passages; a saved search may find {MOST_HITS:,}.",
+                cure=("Make the search narrower."),
+            )
         return hits
 
 

@@ -114,9 +114,7 @@ class Summaries:
             graph = self.context.runtime.graph(workspace)
             seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set) if view else None
             if document_id and not (seen or graph).document_rows([document_id]):
-                raise NotFound(
-                    f"There is no document {document_id}.", cure="`filigraph documents` lists what there is."
-                )
+                raise NotFound(f"There is no document {document_id}.", cure="`filigraph documents` lists all.")
             if seen:
                 return visible_outline(document_id, seen.derived, graph, lowest=lowest)
             return graph.outline(document_id, lowest=lowest)
@@ -143,5 +141,5 @@ class Summaries:
         if llm := choice.llm or (awaited and self.context.runtime.llm(awaited)):
             return self.context.metered(workspace)(llm)
         if writer == "llm":
-            raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
+            raise InputError(f"No LLM is available: {choice.detail}", cure=choice.cure)
         return None

@@ -49,8 +49,8 @@ def copy_workspace(
     if imported.sha256 != exported.sha256:
         target.delete_workspace(workspace)
         raise InputError(
-            f"The copy of the workspace {workspace} is not as the workspace is. {imported.note}",
-            cure="Ingest again what was cut short, then move it; nothing has changed.",
+            f"The copy of the workspace {workspace} differs from the workspace. {imported.note}",
+            cure="Ingest incomplete documents again, then move it; nothing has changed.",
         )
     source.traces.copy_to(target.traces, workspace)
     graph.copy_arrivals_to(target.graph(workspace))

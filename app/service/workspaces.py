@@ -84,8 +84,8 @@ class Workspaces:
         """
         if confirm != name:
             raise InputError(
-                f"The workspace {name} and all that is in it would be gone for good.",
-                cure=f"Say so by confirm={name}.",
+                f"The workspace {name} would be deleted permanently, with all its content.",
+                cure=f"Confirm this with confirm={name}.",
             )
         with self.context.connected():
             row = self._row(name, unfinished=True)

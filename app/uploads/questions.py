@@ -35,7 +35,7 @@ def read_questions(content: bytes) -> list[str]:
 def _question(number: int, line: str) -> str:
     if len(line) > MAX_LINE_CHARS:
         raise InputError(
-            f"Line {number} of the questions is longer than {MAX_LINE_CHARS:,} characters.", cure="Cut it."
+            f"Line {number} of the questions is longer than {MAX_LINE_CHARS:,} characters.", cure="Shorten it."
         )
     if not line.startswith("{"):
         return line

@@ -110,15 +110,18 @@ def _split(row: Correction, editor: Editor) -> None:
     members = {member.id: member for member in find_mentions(row.about, editor.mentions)}
     strangers = [name for name in row.names if name not in members]
     if strangers:
-        raise NotFound(f"{strangers[0]} is no name of this entity.", cure="Look at its names for their ids.")
+        raise NotFound(
+            f"{strangers[0]} is not a name of this entity.",
+            cure=("`filigraph corrections names` shows its names with their ids."),
+        )
     whole = set(row.names)
     apart = [members[name] for name in dict.fromkeys(row.names)]
     chosen = editor.parts(members, row.places, whole)
     if not apart and not chosen:
-        raise InputError("Nothing is to be split off.", cure="Choose names, or places of names.")
+        raise InputError("The split names nothing to split off.", cure="Choose names, or places of names.")
     rest = [member for member in members.values() if member.id not in whole]
     if not rest:
-        raise InputError("Nothing of the entity would be left.", cure="Leave at least one of its names.")
+        raise InputError("The entity would have no names left.", cure="Leave at least one of its names.")
     if apart:
         editor.take("distinct", apart, rest, note=row.note)
     for member, own in chosen:
@@ -136,7 +139,8 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
     fact = facts.get(row.about)
     if fact is None:
         raise NotFound(
-            f"There is no fact {row.about[:80]}: it was corrected, or its sentence is gone.", cure="Look it up again."
+            f"There is no fact {row.about[:80]}: it was corrected, or its sentence was deleted.",
+            cure="Look it up again.",
         )
     by_id, of_entity = editor.mentions.by_id, editor.mentions.of_entity
     near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # mentions in the sentences of the fact
@@ -146,7 +150,7 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
         return
     value = _value(row, MOST_PREDICATE)
     if value == fact.predicate:
-        raise InputError(f"The fact is said by {value!r} already.", cure="Give another predicate.")
+        raise InputError(f"The fact has the predicate {value!r} already.", cure="Give another predicate.")
     editor.take("relabelled", subjects, objects, name=value, forms=[fact.predicate], note=row.note)
 
 
@@ -157,7 +161,7 @@ def _state(row: Correction, graph: CorrectedGraph, editor: Editor) -> None:
     place = row.places[0] if len(row.places) == 1 else None
     passages = graph.passages([place.chunk_id]) if place else {}
     if place is None or place.chunk_id not in passages:
-        raise InputError("There is no sentence that says it.", cure="Give the one place of it: chunk, start and end.")
+        raise InputError("The fact has no sentence.", cure=("Give the place of the sentence: chunk, start and end."))
     text = passages[place.chunk_id].text
     if not 0 <= place.start < place.end <= len(text) or not text[place.start : place.end].strip():
         raise InputError("The sentence is not within its chunk.", cure=f"The chunk has {len(text)} characters.")
@@ -174,7 +178,7 @@ def _value(row: Correction, most: int) -> str:
     value = " ".join(row.value.split())
     if not name_key(value) or len(value) > most:
         what = {"name": "name", "type": "type"}.get(row.kind, "predicate")
-        raise InputError(f"{value[:40]!r} is no {what}.", cure=f"Give 1 to {most} characters, with a letter.")
+        raise InputError(f"{value[:40]!r} is not a {what}.", cure=f"Give 1 to {most} characters, with a letter.")
     return value
 
 

@@ -100,7 +100,10 @@ class Editor:
             row = owner.get((place.chunk_id, place.start, place.end))
             if row is None:
                 shown_place = f"{place.chunk_id}:{place.start}-{place.end}"
-                raise NotFound(f"No name of this entity stands at {shown_place}.", cure="Look at its places.")
+                raise NotFound(
+                    f"There is no name of this entity at {shown_place}.",
+                    cure=("`filigraph corrections places` lists its places."),
+                )
             chosen.setdefault(row.id, []).append(place)
         for id_, again in (self._graph.twin_places(chosen) if chosen else {}).items():
             chosen[id_] = list(dict.fromkeys([*chosen[id_], *again]))
@@ -138,13 +141,13 @@ def find_mentions(reference: str, mentions: Mentions) -> list[MentionRow]:
     entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MOST_NAME]), ())})
     if len(entities) > 1:
         raise InputError(
-            f"{len(entities)} entities bear the name {reference[:80]!r}.",
+            f"{len(entities)} entities have the name {reference[:80]!r}.",
             cure=f"Give the id of one: {', '.join(entities[:5])}.",
         )
     if not entities:
         raise NotFound(
-            f"{reference[:80]!r} is neither a name, nor the id of a name or an entity: what bore it was changed or "
-            "deleted, or it never was.",
+            f"{reference[:80]!r} is neither a name nor the id of a name or an entity; it may have been changed or "
+            "deleted.",
             cure="Look for the entity by its name.",
         )
     return mentions.of_entity[entities[0]]

@@ -57,7 +57,7 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, e
     predicates = {row.predicate for row in graph.predicates()}
     missing = next((form for form in forms if form not in predicates), "")
     if missing:
-        raise NotFound(f"No fact is said by {missing[:80]!r}.", cure="`filigraph predicates list` shows what there is.")
+        raise NotFound(f"No fact has the predicate {missing[:80]!r}.", cure="`filigraph predicates list` shows all.")
     correction = folded(graph.workspace.name, into, (form for form in forms if form != into), note=note)
     check_fold(correction, graph.corrections())
     graph.add_corrections([correction])

@@ -165,7 +165,7 @@ def _check(fields: Sequence[FormField]) -> None:
     for number, field in enumerate(fields, start=1):
         place = f"The form cannot be used: field {number} ({field.id})"
         if field.id in seen:
-            raise InputError(f"{place}: another field has that id.", cure="Give each field an id of its own.")
+            raise InputError(f"{place}: another field has that id.", cure="Give each field a different id.")
         seen.add(field.id)
         if (field.type == "enum") != bool(field.values):
             cause, cure = (

@@ -124,7 +124,10 @@ def read_cut(
     """The cut that a user asks for: a preset, or size and overlap in a unit. Raises InputError."""
     if preset:
         if size is not None or overlap is not None or strategy != "paragraph" or unit != "tokens":
-            raise InputError(f"The preset {preset} says how texts are cut.", cure="Give it alone, or leave it out.")
+            raise InputError(
+                f"The preset {preset} already determines how texts are cut.",
+                cure=("Give the preset without other options, or leave it out."),
+            )
         return replace(CUT_PRESETS[preset], late=late)
     size = size if size is not None else USUAL[unit]
     if not MIN_SIZE[unit] <= size <= MAX_SIZE:

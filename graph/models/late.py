@@ -86,9 +86,9 @@ def check_late(embedder: Embedder) -> None:
     """Raises NotSetUp if `embedder` gives no vectors of the tokens of a text."""
     if embedder.token_spans is None or not isinstance(embedder.model, EncodesSpans) or not embedder.model.reads_parts:
         raise NotSetUp(
-            f"The embedder {embedder.name} embeds no part of a text where it stands: its vectors are not the means of "
-            "its tokens, or its tokens are not known.",
-            cure="Set FILIGRAPH_EMBEDDER to a model with mean pooling from a folder or the hub, or do without `late`.",
+            f"The embedder {embedder.name} does not support late chunking: its vectors are not the means of its "
+            "tokens, or its tokens are unknown.",
+            cure=("Set FILIGRAPH_EMBEDDER to a model with mean pooling from a folder or the hub, or leave out `late`."),
         )
 
 

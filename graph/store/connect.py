@@ -273,7 +273,7 @@ class Store:
         if not self.database.holds_lock(workspace.name):
             raise Busy(
                 f"The workspace {workspace.name!r} is being {'deleted' if record['deleting'] else 'imported'}.",
-                cure="Try again when that has ended. If it was cut short, the server finishes it within minutes.",
+                cure="Try again later. If it was interrupted, the server finishes it within minutes.",
             )
         if record["deleting"]:
             self._delete(workspace)
@@ -318,8 +318,10 @@ def _to_workspace_row(record: Mapping[str, Any]) -> WorkspaceRow:
 
 def _embedder_swapped_error(name: str) -> EmbedderMismatch:
     return EmbedderMismatch(
-        f"The vectors of workspace {name!r} are giving way to those of another embedder.",
-        cure="Try again in a minute; if no `filigraph reembed` runs, start it again: it goes on where it stopped.",
+        f"The vectors of workspace {name!r} are being replaced by those of another embedder.",
+        cure=(
+            "Try again in a minute; if `filigraph reembed` does not run, start it again: it continues where it stopped."
+        ),
     )
 
 

@@ -85,8 +85,8 @@ def _check_that_it_follows(graph: ReembedGraph, embedder: Embedder) -> None:
     fingerprint, choice = graph.following()
     if fingerprint != embedder.fingerprint:
         raise EmbedderMismatch(
-            f"The vectors of workspace {graph.workspace.name!r} had begun to give way to those of {fingerprint}: "
-            f"{embedder.fingerprint} cannot finish that.",
+            f"The vectors of workspace {graph.workspace.name!r} are partly replaced by those of {fingerprint}: "
+            f"{embedder.fingerprint} cannot complete this.",
             cure="Finish it first: `filigraph reembed"
             + (f" --embedder {choice}`." if choice else "`, with FILIGRAPH_EMBEDDER as it was then."),
         )

@@ -135,9 +135,11 @@ def export_to(
         fault = fault or _import_fault(checker, data)  # a change meanwhile, which the last line shows, comes first
     if fault:
         raise FiligraphError(
-            f"The export of {graph.workspace.name!r} does not hold together: {fault}",
-            cure="Export again when nothing is being written. If it stays so, run `filigraph summarize` and "
-            "`filigraph retry`, and report it.",
+            f"The export of {graph.workspace.name!r} is inconsistent: {fault}",
+            cure=(
+                "Export again when no changes are running. If that does not help, run `filigraph summarize` "
+                "and `filigraph retry`, and report it."
+            ),
         )
     return Exported(sha256=digest.hexdigest(), lines=lines, size=size)
 

@@ -57,7 +57,7 @@ class ViewExport:
         if self.graph.read_version() != self.view.part.version:
             raise InputError(
                 f"The workspace {self.workspace.name!r} was changed while it was exported.",
-                cure="Export it when nothing is being ingested.",
+                cure="Export it again when no ingest is running.",
             )
         yield line_of("end", {"lines": lines + 1})
 
@@ -73,6 +73,6 @@ class ViewExport:
         if cut or derived.view.without_facts:
             why = f"shows a part of {', '.join(cut[:MAX_DOCUMENTS_LISTED])}" if cut else "leaves out facts"
             raise InputError(
-                f"The view {why}: a canonical export is of whole documents.",
-                cure="Export it as graphml or csv, or take a view of whole documents.",
+                f"The view {why}: a canonical export needs whole documents.",
+                cure="Export it as graphml or csv, or use a view of whole documents.",
             )

@@ -61,7 +61,7 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
             raise InputError(
                 f"The workspace has {count:,} passages: views are derived in memory, of workspaces of at most "
                 f"{MAX_PASSAGES:,}.",
-                cure="Ingest what is to be visible into a workspace of its own, and ask that.",
+                cure="Ingest the visible documents into a separate workspace, and use that.",
             )
         part = graph.read_part(part)
         memory.drop(lambda key: isinstance(key, tuple) and key[:2] == ("view", workspace))
@@ -85,8 +85,8 @@ def _kept_or_derived(
         else:
             if not visible_part(part, view).chunks:
                 raise InputError(
-                    f"The view holds nothing: no passage of {len(part.documents):,} documents is visible in it.",
-                    cure="Widen it: a later day or place, more documents, or undated ones too.",
+                    f"The view is empty: no passage of {len(part.documents):,} documents is visible in it.",
+                    cure="Widen it with a later day or place, more documents, or undated documents.",
                 )
             vectors = graph.memory.of("name vectors", NameVectors)
             read = graph.memory.of(("read names", graph.workspace.id), partial(ReadNames, vectors))

@@ -150,7 +150,7 @@ def _single(place: str, parts: DocumentParts) -> Range:
     if _ID.fullmatch(wanted):
         span = next(((row.chunk.start, row.chunk.end) for row in chunks if row.chunk.id == wanted), None)
         if span is None:
-            raise NotFound(f"{source} has no passage of this id.", cure="Take the id of one of its passages.")
+            raise NotFound(f"{source} has no passage of this id.", cure="Use the id of one of its passages.")
         return span
     pages = [part for part in parts.places if part.kind == "page"]
     if pages and (match := _PAGE.fullmatch(wanted)):
@@ -166,7 +166,7 @@ def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], part
     source = parts.source
     if not among:
         raise NotFound(
-            f"{source} has neither chapters nor pages of its own, so there is no {place!r}.",
+            f"{source} has neither chapters nor pages, so there is no {place!r}.",
             cure='Give a share of the text ("40 %") or a passage ("passage 7").',
         )
     if not matches:

@@ -52,9 +52,9 @@ def visible_part(part: ReadPart, view: View) -> Visible:
     ]
     if len(chunks) > MAX_PASSAGES:
         raise InputError(
-            f"The view has {len(chunks):,} passages: its names and facts are derived in memory, of at most "
+            f"The view has {len(chunks):,} passages: its names and facts are derived in memory, from at most "
             f"{MAX_PASSAGES:,}.",
-            cure="Narrow it with sources or metadata, or ingest what it shows into a workspace of its own.",
+            cure="Narrow it with sources or metadata, or ingest its documents into a separate workspace.",
         )
     with_chunks, cut = {row.chunk.document_id for row in chunks}, ends.keys() | ranges.keys()
     documents = {
@@ -70,7 +70,7 @@ def _selected_documents(names: Sequence[DocumentName], view: View) -> list[Docum
     if view.sources or view.where:
         selected = matching_documents(names, sources=view.sources, where=view.where)
         if not selected:
-            raise NotFound("No document is meant by these sources and conditions.", cure=f"There are {_listed(names)}.")
+            raise NotFound("No documents match these sources and conditions.", cure=f"There are {_listed(names)}.")
     for source in view.without:
         gone = {row.id for row in matching_documents(names, sources=[source])}
         if not gone:
@@ -142,7 +142,7 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
         return documents[0], until.strip()
     names = [DocumentName(id=row.id, source=row.source, metadata={}) for row in documents]
     raise NotFound(
-        f"{until!r} names no document and place of it.",
+        f"{until!r} does not name a document and a place in it.",
         cure=f'Write "DOCUMENT:chapter 3", "DOCUMENT:40 %" or "DOCUMENT:passage 7". There are {_listed(names)}.',
     )
 

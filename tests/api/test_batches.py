@@ -262,7 +262,7 @@ def test_jobs_that_cannot_run_in_batches_are_refused_at_once(
     assert "local extractor has no batches" in refused(http, extractor="local")
     assert "triples" in refused(http, TRIPLES_FILE)
     provider.has_batches = False
-    assert "has no batches" in refused(http) and "Leave --batch out" in refused(http, extractor="llm")
+    assert "has no batches" in refused(http) and "Leave out --batch" in refused(http, extractor="llm")
     with client_of(Service(WordRuntime(neo4j_address))) as ollama:
         assert "FILIGRAPH_LLM_URL" in refused(ollama)
     assert http.get("/v1/jobs", params={"workspace": case.rsplit("/", 1)[1]}).json()["total"] == 0

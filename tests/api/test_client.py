@@ -193,7 +193,7 @@ def test_notes(case: Workspace) -> None:
     assert source in {row.source for row in part.notes.list(kind="document").notes}
     assert not part.notes.list(kind="answer").total, "it was asked of the whole"
     assert case.notes.change(made.id, tags=[], starred=True).tags == []
-    with pytest.raises(InputError, match="Nothing of the note"):
+    with pytest.raises(InputError, match="The note would be empty"):
         case.notes.change(made.id, text="", starred=False)
     with pytest.raises(InputError, match="at one thing"):
         case.notes.add("Nowhere.")

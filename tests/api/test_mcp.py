@@ -281,7 +281,7 @@ def test_an_agent_looks_into_a_view(server: Server) -> None:
             assert http.put(address, json={"sources": only["documents"]}).status_code == 200
         assert await agent.call("documents", workspace=named) == found["documents"]
         assert (await agent.call("retrieve", question="Who is Delmas?", workspace=named))["extracts"]
-        assert "takes nothing else" in await agent.refused("documents", workspace=named, without=["letter.txt"])
+        assert "cannot have other fields" in await agent.refused("documents", workspace=named, without=["letter.txt"])
         for tool, arguments in (("news", {}), ("again", {}), ("ingest", {"name": "x", "text": "x"})):
             assert "is a view" in await agent.refused(tool, workspace=named, **arguments)
 

@@ -53,7 +53,7 @@ def test_an_answer_can_be_had_again(http: httpx.Client, case: str) -> None:
 def test_a_search_has_no_answer(http: httpx.Client, case: str) -> None:
     found = http.post(f"{case}/retrieve", json={"question": QUESTION["question"]}).json()
     response = http.get(f"{case}/traces/{found['trace']['id']}/answer")
-    assert response.status_code == 404 and "is of a search" in response.json()["error"]["cause"]
+    assert response.status_code == 404 and "belongs to a search" in response.json()["error"]["cause"]
     assert http.get(f"{case}/traces/none/answer").status_code == 404
 
 

@@ -54,7 +54,7 @@ def test_it_asks_for_a_key_once(open_page: Open, site: Site, secrets: dict[str, 
     expect(page.locator("form.key")).to_contain_text("docker exec NAME cat /data/admin.key")  # where it is at first
     assert serious(page) == []
     enter(page, "fgk_wrong")
-    expect(page.get_by_role("alert")).to_contain_text("This key is not known here.")
+    expect(page.get_by_role("alert")).to_contain_text("This key is unknown.")
     enter(page, secrets["anna"])
     expect(page.get_by_role("textbox", name="Question")).to_be_focused()
     assert page.evaluate("document.cookie") == ""

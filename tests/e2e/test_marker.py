@@ -116,7 +116,7 @@ def test_the_graph_and_the_text_end_where_was_read_up_to(open_page: Open, site: 
     expect(reader).not_to_contain_text("Okoye")
     page.keyboard.press("Escape")
     page.goto(site.at("/graph", review="1"))
-    expect(page.locator(".failure")).to_contain_text("clear the mark")
+    expect(page.locator(".failure")).to_contain_text("reading mark")
 
 
 def test_a_part_of_a_book_alone_is_shown(open_page: Open, site: Site) -> None:

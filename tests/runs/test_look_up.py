@@ -118,9 +118,9 @@ def test_chains_pass_facts_that_the_documents_say(case: dict[str, AskGraph], kin
     apart = told(limited(graph, "lettre.txt", "note.txt"), "between", names)
     assert apart == ["Jules and La Griffe are not connected: no chain of 3 facts joins them."]
     unnamed = told(limited(graph, "lettre.txt"), "between", names)
-    assert unnamed == ["The graph: No entity bears the name 'La Griffe'."]
+    assert unnamed == ["The graph: No entity has the name 'La Griffe'."]
     other = told(limited(graph, *MARCH), "between", "Le Loup | Anne Vidal")
-    assert other == ["The graph: No entity bears the name 'Le Loup'."]
+    assert other == ["The graph: No entity has the name 'Le Loup'."]
     (griffe,) = graph.entities_named([name_key("La Griffe")])
     by_id = told(limited(graph, "lettre.txt"), "between", f"Jules | {griffe.entity_id}")
     assert by_id == [f"The graph: There is no entity {griffe.entity_id}."]

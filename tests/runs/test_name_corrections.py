@@ -272,13 +272,13 @@ def test_what_cannot_be_split(graph: Graph, order: tuple[int, int]) -> None:
     every = places_of(graph, delmas, [0, 1, 2])
     with pytest.raises(InputError, match="all places"):
         split(graph, "Jean Delmas", places=every)
-    with pytest.raises(NotFound, match="no name of this entity"):
+    with pytest.raises(NotFound, match="not a name of this entity"):
         split(graph, "Jean Delmas", names=[one(graph, "La Griffe")])
-    with pytest.raises(NotFound, match="stands at"):
+    with pytest.raises(NotFound, match="no name of this entity at"):
         split(graph, "Jean Delmas", places=[Occurrence(chunk_id="none", start=0, end=1)])
     with pytest.raises(InputError, match="left"):
         split(graph, "La Griffe", names=[one(graph, "La Griffe")])
-    with pytest.raises(InputError, match="Nothing is to be"):
+    with pytest.raises(InputError, match="nothing to split off"):
         split(graph, "La Griffe")
 
 
@@ -354,7 +354,7 @@ def test_of_many_verdicts_those_that_cannot_be_taken_are_reported(graph: Graph) 
     assert len(outcome.corrections) == 1
     assert [refused.number for refused in outcome.refused] == [2, 3, 4]
     assert outcome.corrections[0].id in outcome.refused[0].cause
-    with pytest.raises(InputError, match="entities bear the name"):
+    with pytest.raises(InputError, match="entities have the name"):
         say(graph, ("Delmas", "Lyon", True))
     with pytest.raises(NotFound):
         undo(["nothing"], graph=graph, embedder=word_embedder())

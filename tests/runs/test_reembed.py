@@ -134,13 +134,13 @@ def test_a_swap_cut_short_is_finished_by_the_next_run(
         patch.setattr(Graph, "_swap", until)
         with pytest.raises(KeyboardInterrupt):
             reembed(NAME, store=store, embedder=other, choice="double")
-    with pytest.raises(EmbedderMismatch, match="giving way"):
+    with pytest.raises(EmbedderMismatch, match="being replaced"):
         store.graph(NAME)
     for another in (word_embedder(3), word_embedder()):
         with pytest.raises(EmbedderMismatch, match=other.fingerprint) as refused:
             reembed(NAME, store=store, embedder=another)
         assert "--embedder double" in refused.value.cure
-    with pytest.raises(EmbedderMismatch, match="giving way"):
+    with pytest.raises(EmbedderMismatch, match="being replaced"):
         store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
     assert reembed(NAME, store=store, embedder=other) == 0, "nothing is computed twice"
     assert found(store, other) == before
@@ -155,7 +155,7 @@ def test_questions_wait_until_the_indexes_of_the_new_vectors_stand(
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(schema, "create_indexes", stop)
         reembed(NAME, store=store, embedder=doubled())
-    with pytest.raises(EmbedderMismatch, match="giving way"):
+    with pytest.raises(EmbedderMismatch, match="being replaced"):
         found(store, doubled())
     assert reembed(NAME, store=store, embedder=doubled()) == 0
     assert found(store, doubled())

@@ -252,7 +252,7 @@ def test_an_export_that_no_import_would_take_is_no_export(graph: Graph) -> None:
     (above,) = outline(graph)
     (one, _) = above.covers
     graph.show_summaries([{"id": one, "document_id": "0" * 48}], document_id="", folder="")  # as a fault would
-    with pytest.raises(FiligraphError, match=r"does not hold together: Line \d+ .* refers to something"):
+    with pytest.raises(FiligraphError, match=r"is inconsistent: Line \d+ .* refers to something"):
         export_to(lambda _: None, graph)
 
 

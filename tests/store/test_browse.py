@@ -45,7 +45,7 @@ def test_it_opens_a_little_before_a_chunk(graph: Graph, novel: str, number: int,
 def test_a_chunk_of_another_document_or_workspace_is_not_there(graph: Graph, other: Graph, novel: str) -> None:
     letter = read(graph, "letter.txt", ["Sophie | aime | Jules."])
     for where, document_id in ((graph, letter), (other, novel)):
-        with pytest.raises(NotFound, match="changed since, or deleted"):
+        with pytest.raises(NotFound, match="changed or deleted"):
             where.pieces(document_id, chunk_id=chunk(novel, 1), count=3)
     assert other.pieces(novel, count=3) == []
 

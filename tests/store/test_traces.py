@@ -74,7 +74,7 @@ def test_an_answer_is_kept_with_its_trace(traces: Traces, graph: Graph, other: G
         (answered.id, "dense", True),
         (searched.id, "", False),
     ]
-    with pytest.raises(NotFound, match="is of a search"):
+    with pytest.raises(NotFound, match="belongs to a search"):
         traces.answer(graph.workspace.name, searched.id)
     with pytest.raises(NotFound, match="never existed"):
         traces.answer(other.workspace.name, answered.id)

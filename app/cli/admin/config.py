@@ -48,7 +48,9 @@ def unset(names: Names, as_json: Json = False) -> None:
     stored = read_settings()
     for name in names:
         if stored.pop(name, None) is None:
-            raise InputError(f"{name} is not kept.", cure="`filigraph config show` says what is.")
+            raise InputError(
+                f"{name} is not in the settings file.", cure="`filigraph config show` lists the stored settings."
+            )
     load_settings(stored)
     write_settings(stored)
     _print_settings(as_json)

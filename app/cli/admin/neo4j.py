@@ -76,7 +76,7 @@ def browser(
     address = start_neo4j(version=version)
     url = address.browser(query)
     if url is None:
-        raise LocalNeo4jError(f"Neo4j {address.version} comes without its Browser.", cure="Use the default version.")
+        raise LocalNeo4jError(f"Neo4j {address.version} comes without Neo4j Browser.", cure="Use the default version.")
     if as_json:
         typer.echo(json.dumps({"url": url, "username": address.username, "password": address.password}, indent=2))
         return

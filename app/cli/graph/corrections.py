@@ -326,7 +326,9 @@ def read_corrections(file: Path) -> list[dict[str, Any]]:
     try:
         text = file.expanduser().read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read ({error}).", cure="Check the path; UTF-8 is read.") from error
+        raise InputError(
+            f"{file} cannot be read ({error}).", cure="Check the path, and save the file as UTF-8."
+        ) from error
     corrections = []
     for number, row in _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(text):
         correction = _correction(row)

@@ -297,7 +297,7 @@ def _of_type(type_: str, graph: BrowseGraph) -> set[str]:
     """The entities of a type. Raises NotFound, with a list of the existing types."""
     if not (ids := graph.entities_of_type(type_)):
         known = ", ".join(row.type for row in graph.types_found() if row.type) or "none"
-        raise NotFound(f"No entity has the type {type_[:80]!r}.", cure=f"There are: {known}.")
+        raise NotFound(f"No entity has the type {type_[:80]!r}.", cure=f"Use one of: {known}.")
     return set(ids)
 
 

@@ -86,5 +86,5 @@ class Contradictions:
         choice = choose_llm(self.context.runtime.settings)
         llm = choice.llm or (awaited and self.context.runtime.llm(awaited))
         if not llm:
-            raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
+            raise InputError(f"No LLM is available: {choice.detail}", cure=choice.cure)
         return self.context.metered(workspace)(llm)

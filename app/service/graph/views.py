@@ -56,11 +56,15 @@ class Views:
         """Store a view under a name, replacing one of the same name. Raises InputError or NotFound if it cannot be
         derived now."""
         if not view or view.named:
-            raise InputError("The view leaves nothing out.", cure='Say what is visible: {"as_of": "1911-02-01"}.')
+            raise InputError(
+                "The view leaves nothing out.", cure=('Describe what is visible: {"as_of": "1911-02-01"}.')
+            )
         opened = self.open(workspace, view, self._context.runtime.stopping.is_set)
         with self._editable_views(workspace) as views:
             if len(views) >= MOST_NAMED and name not in views:
-                raise InputError(f"The workspace keeps {len(views):,} views.", cure="Delete one that is not needed.")
+                raise InputError(
+                    f"The workspace has {len(views):,} named views.", cure="Delete one that is not needed."
+                )
             views[name] = view
         return opened
 
@@ -88,7 +92,9 @@ class Views:
         if not view.named:
             return view
         if view != View(named=view.named):
-            raise InputError("A view that is named takes nothing else.", cure="Leave the name out, or the rest.")
+            raise InputError(
+                "A named view cannot have other fields.", cure=("Leave out the name, or the other fields.")
+            )
         views = self.named_views(workspace)
         self._require_view(workspace, view.named, views)
         return views[view.named]
@@ -111,7 +117,7 @@ class Views:
         """Raises InputError or NotFound if a key cannot be limited to this part."""
         limit = self.resolved(workspace, limit)
         if limit.without_facts:
-            raise InputError("A key cannot be limited by facts.", cure="Take a view that says which documents.")
+            raise InputError("A key cannot be limited by leaving out facts.", cure="Use a view of documents.")
         self.open(workspace, limit, self._context.runtime.stopping.is_set)
 
     def compare(self, workspace: str, first: str, second: str) -> Comparison:
@@ -227,7 +233,7 @@ class Views:
 
 def _nothing_to_see() -> ForbiddenError:
     return ForbiddenError(
-        "What this key may see is not there now.",
+        "What this key may see does not exist any more.",
         cure="Ask an administrator: the documents or the view that the key is limited to may be gone.",
     )
 

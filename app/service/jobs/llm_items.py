@@ -37,7 +37,7 @@ class LLMItems:
         """Do an item; returns it with its result. Raises Cancelled, StoreUnavailable, LeaseLost."""
         if self._failed >= FAILURES:
             cause = f"It was not asked, after {FAILURES} in a row without an answer."
-            return replace(item, state="failed", cause=cause, cure="See why those failed, then try the job again.")
+            return replace(item, state="failed", cause=cause, cure="Check why those failed, then retry the job.")
         ended, error = self._tried(item)
         failures = itertools.count()
         while isinstance(error, LLMDown) and self._patience.lasts():

@@ -48,14 +48,14 @@ class JobRequests:
         from filigraph.graph.store import Upload
 
         if not uploads:
-            raise InputError("There is nothing to do.", cure="Give a file or more.")
+            raise InputError("The job has no files.", cure="Give at least one file.")
         if kind == "ingest":
             _refuse_twins(uploads)
         if options.get("late"):
             self.context.check_late(workspace)
         if options.get("batch"):
             if attached.get("triples"):
-                raise InputError("Ready triples ask no LLM.", cure="Leave --batch or --triples out.")
+                raise InputError("With ready triples there are no LLM calls.", cure="Leave out --batch or --triples.")
             self.context.runtime.check_batches(options["extractor"])
         asks = kind != "delete" and options.get("writer") != "quotes"
         llm = self._llm_today(options) if asks and not attached.get("triples") else None
@@ -122,7 +122,9 @@ class JobRequests:
             if job.state in ENDED:
                 return job
             if self.context.runtime.stopping.is_set():
-                raise UnavailableError("The server ends.", cure="The job goes on when it is started; watch it again.")
+                raise UnavailableError(
+                    "The server is stopping.", cure=("Start it again: the job then continues; watch it again.")
+                )
             if cancelled():
                 raise Cancelled("The client has disconnected.")
             if job != last:
@@ -199,5 +201,5 @@ def _refuse_twins(uploads: Sequence[Upload]) -> None:
         if first.setdefault(upload.name, number) != number:
             raise InputError(
                 f"The files {first[upload.name]} and {number} are both called {upload.name[:200]!r}.",
-                cure="Give each its own name (the field `sources`): a document is known by it.",
+                cure="Give each file its own name (the field `sources`): the name identifies a document.",
             )

@@ -55,4 +55,4 @@ def _ended(item: JobItem, report: ContradictionReport) -> JobItem:
     if not report.failed:
         return replace(item, state="done")
     cause = f"Of {report.asked + report.failed} calls {report.failed} got no reply that could be read."
-    return replace(item, state="failed", cause=cause, cure="Try the job again, or another model.")
+    return replace(item, state="failed", cause=cause, cure="Retry the job, or use another model.")

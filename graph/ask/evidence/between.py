@@ -130,7 +130,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     entities = entities_with_name(name, graph)[:MAX_NAMESAKES] or _entities_described_as(name, graph, embed)
     if not entities:
         raise NotFound(
-            f"No entity bears the name {name!r}.", cure="`filigraph entities` finds them by a part of their names."
+            f"No entity has the name {name!r}.", cure="`filigraph entities` finds them by a part of their names."
         )
     return entities
 

@@ -56,7 +56,7 @@ def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, f
     wrong = any(not math.isfinite(share) or not 0 <= share <= 1 for share in shares.values())
     if shares.keys() - set(get_args(Group)) or wrong or (left := 1 - sum(shares.values())) < 0:
         raise InputError(
-            f"These are no shares of a budget: {shares}.",
+            f"These are not valid shares of a budget: {shares}.",
             cure="Give overview and windows a share of 0 to 1, together at most 1.",
         )
     return {group: shares.get(group, min(share, left)) for group, share in SHARES[profile].items()}

@@ -55,7 +55,7 @@ def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGr
         named = {"entity_types": types, "path_types": predicates}
         given = " and ".join(name for name, kinds in named.items() if kinds)
         cause = f"{given}: these are about paths, and the method {method!r} has none."
-        raise InputError(cause, cure="Leave them out, or ask by the method 'filigraph'.")
+        raise InputError(cause, cure="Leave them out, or use the method 'filigraph'.")
     return PathFilter(
         types=_check_known("entity_types", types, graph.entity_types()) if types else frozenset(),
         predicates=_check_known("path_types", predicates, [row.predicate for row in graph.predicates()])

@@ -67,7 +67,7 @@ def _selected_documents(
         return None, None
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
     if not documents:
-        raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
+        raise NotFound("No documents match these sources and conditions.", cure=("`filigraph documents` lists all."))
     period_documents, inside = _documents_of_period(period, documents, graph) if period else (None, [])
     if not inside and not sources and not where:
         return None, period_documents

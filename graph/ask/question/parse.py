@@ -55,5 +55,5 @@ def _today(given: str) -> date:
         return datetime.now(UTC).date()
     days = days_of(given)
     if not days or days[0] != days[1]:
-        raise InputError(f"{given[:40]!r} is no day.", cure="Write it like 1912-03-04.")
+        raise InputError(f"{given[:40]!r} is not a day.", cure="Write it like 1912-03-04.")
     return days[0]

@@ -38,7 +38,7 @@ def choose_reranker(
     reranker."""
     if blend and reranker is None:
         raise NotSetUp(
-            "blend weighs what a cross-encoder says, and none is loaded.",
+            "blend needs a cross-encoder, and none is loaded.",
             cure="Set FILIGRAPH_RERANKER to a cross-encoder's folder, or ask without blend.",
         )
     if blend:

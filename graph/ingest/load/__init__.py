@@ -79,12 +79,14 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
             cure="Send it in several files.",
         )
     if not source.content.strip():
-        raise UnreadableDocument("The file is empty.", cure="Send a file that holds text.")
+        raise UnreadableDocument("The file is empty.", cure="Send a file that contains text.")
     kind = kind_of(source)
     content = _READERS[kind](source, ocr_languages)
     check_length(len(content.text))
     if not any(letter.isalnum() for letter in content.text):
-        raise UnreadableDocument("The file holds no text.", cure="If it holds pictures of text, run OCR over it first.")
+        raise UnreadableDocument(
+            "The file contains no text.", cure=("If it contains pictures of text, run OCR on it first.")
+        )
     name = PurePosixPath(source.name.replace("\\", "/"))
     metadata = {**content.metadata, **source.metadata}
     if date := iso_date(one_line(metadata.get("date", ""))):

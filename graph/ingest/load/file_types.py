@@ -109,7 +109,7 @@ def kind_of(source: Source) -> str:
     if start.startswith(b"PK\x03\x04"):
         if kind := kind_of_archive(source.content):
             return kind
-        raise UnreadableDocument("The file is an archive, and no document that is read.", cure=f"Unpack it. {_CURE}")
+        raise UnreadableDocument("The file is an archive, not a supported document.", cure=f"Unpack it. {_CURE}")
     if start.startswith(b"{\\rtf"):
         return "rtf"
     if start.startswith(b"\xd0\xcf\x11\xe0"):

@@ -70,7 +70,7 @@ def load_known(name: str, *, cache: Path | None = None, made: Path | None = None
     if folder is None:
         raise ModelUnavailable(
             f"There is no model {name[:200]!r} in the cache of the server's machine.",
-            cure=f"Start the server once with {VARIABLE} set to it, then it is there.",
+            cure=f"Start the server once with {VARIABLE} set to it: this downloads it.",
         )
     return _load(folder, name)
 

@@ -370,7 +370,7 @@ class ServerLLM(ABC):
                     tokens_out=last.tokens_out or estimate_tokens(read),
                 )
         if not last.done:
-            raise TemporaryFailure(LLMDown(f"The LLM at {self.url} broke off in mid-answer.", cure="Look at its log."))
+            raise TemporaryFailure(LLMDown(f"The LLM at {self.url} stopped in mid-answer.", cure="Check its log."))
 
 
 def _is_cut(pieces: Sequence[ReplyPiece]) -> bool:
@@ -381,13 +381,13 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
     """The errors of every server: network failures, and unreadable replies."""
     match error:
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():
-            return LLMUnavailable(f"{url!r} is not the address of a server.", cure="It looks like http://host:port.")
+            return LLMUnavailable(f"{url!r} is not the address of a server.", cure="Use the form http://host:port.")
         case httpx.TransportError() | ConnectionError():
             return TemporaryFailure(LLMDown(f"No LLM answers at {url} ({brief(str(error))}).", cure=cure))
         case httpx.HTTPError() | ValueError() | LookupError() | TypeError() | AttributeError() | RecursionError():
             return LLMResponseError(
-                f"What answers at {url} does not speak as an LLM server does ({brief(str(error))}).",
-                cure="Check the address, and that the server is of the kind it is said to be.",
+                f"The program at {url} does not answer like an LLM server ({brief(str(error))}).",
+                cure="Check the address and the kind of server.",
             )
         case _:
             return error
@@ -401,7 +401,7 @@ def translate_status(url: str, status: int, message: str) -> Exception:
     if status in (401, 403) and not moderated:
         return LLMUnavailable(cause, cure="Check the API key.")
     if status in _REFUSING or moderated:
-        return LLMRefused(cause, cure="Ask another model, or leave what it refuses out.")
+        return LLMRefused(cause, cure="Use another model, or leave out what it refuses.")
     cure = "Look at the server's log."
     if status in _BUSY:
         return TemporaryFailure(LLMDown(cause, cure=cure, busy=status == 429))

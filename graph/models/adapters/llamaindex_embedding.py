@@ -58,7 +58,7 @@ class LlamaindexEmbedding(BaseEmbedding):
         except Exception as error:  # each integration has its own
             raise ModelUnavailable(
                 f"The embedder {self.model_name} gave no vector: {str(error)[:300]}",
-                cure="See that its server runs and has the model, then try again.",
+                cure="Check that its server runs and has the model, then try again.",
             ) from error
 
 
@@ -93,5 +93,5 @@ def _create(path: str, arguments: str) -> BaseEmbedding:
             cure=f"Write the class and its arguments, like {EXAMPLE}.",
         ) from error
     if not isinstance(embedding, BaseEmbedding):
-        raise ModelUnavailable(f"{path} is no embedding of LlamaIndex's.", cure=f"Name one, like {EXAMPLE}.")
+        raise ModelUnavailable(f"{path} is not an embedding of LlamaIndex.", cure=f"Name one, like {EXAMPLE}.")
     return embedding

@@ -127,7 +127,9 @@ def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
         why = (
             "its content filter ended the reply (content_filter)" if finish == "content_filter" else brief(str(refusal))
         )
-        raise LLMRefused(f"The LLM refuses to answer: {why}.", cure="Ask another model, or leave what it refuses out.")
+        raise LLMRefused(
+            f"The LLM refuses to answer: {why}.", cure=("Use another model, or leave out what it refuses.")
+        )
     thinking = message.get("reasoning_content") or message.get("reasoning")
     return ReplyPiece(
         text=message.get("content") or "", thinking=thinking or "", done=finish is not None, cut=finish == "length"

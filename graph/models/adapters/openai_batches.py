@@ -60,7 +60,7 @@ class OpenAIBatches:
         if not self._ask(probe):
             raise InputError(
                 f"The LLM server at {self._llm.url} has no batches: it does not know {self._llm.url}/batches.",
-                cure="Leave --batch out, or name a provider that has them in FILIGRAPH_LLM_URL.",
+                cure="Leave out --batch, or set FILIGRAPH_LLM_URL to a provider with batches.",
             )
 
     def line(self, request_id: str, request: LLMRequest, hints: Collection[str]) -> bytes:
@@ -176,7 +176,7 @@ class OpenAIBatches:
                 raise refused.error from refused
             except LLMUnavailable as error:
                 if call.left() <= 0:  # a slow server may be quick later
-                    raise LLMDown(error.cause, cure="Look whether the provider reports an outage.") from error
+                    raise LLMDown(error.cause, cure="Check whether the provider reports an outage.") from error
                 raise
 
 

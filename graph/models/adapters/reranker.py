@@ -97,7 +97,7 @@ def _load(folder: Path, name: str) -> CrossEncoderReranker:
         ) from error
     if model.config.num_labels != 1:
         raise ModelUnavailable(
-            f"The model {name} is no reranker: it has {model.config.num_labels} classes.",
+            f"The model {name} is not a reranker: it has {model.config.num_labels} classes.",
             cure=f"Set {VARIABLE} to a cross-encoder with one score, such as {MULTILINGUAL}, or unset it.",
         )
     return CrossEncoderReranker(name, model)

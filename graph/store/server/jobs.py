@@ -198,7 +198,7 @@ class Jobs:
             job = self.job(job_id)
             raise InputError(
                 f"The job {job_id} is {job.state}: there is nothing to do again.",
-                cure="Only a job that failed, in whole or in part, or was cancelled can be tried again.",
+                cure="Retry only jobs that failed, completely or in part, or were cancelled.",
             )
         return self.job(job_id)
 
@@ -210,7 +210,7 @@ class Jobs:
         if not rows:
             raise NotFound(
                 f"There is no job {job_id}: it ended long ago and was removed, or never existed.",
-                cure="`filigraph jobs list` says which there are.",
+                cure="`filigraph jobs list` shows all jobs.",
             )
         return _job(rows[0]["job"])
 

@@ -100,4 +100,4 @@ def _key_named(run: Run, name: str) -> AccessKey:
     for key in _all(run):
         if key.name == name:
             return key
-    raise NotFound(f"There is no key named {name}.", cure="`filigraph keys list` shows those there are.")
+    raise NotFound(f"There is no key named {name}.", cure="`filigraph keys list` shows all.")

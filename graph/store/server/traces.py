@@ -84,7 +84,7 @@ class Traces:
         trace = self.read(workspace, trace_id, owner=owner)
         rows = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
         if not rows:
-            raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
+            raise NotFound(f"The trace {trace_id} belongs to a search: there is no answer.", cure="Ask the question.")
         row = rows[0]
         return StoredAnswer(
             trace=trace,

@@ -83,6 +83,6 @@ class WorkspaceLocks:
 
 def _lease_lost_error(workspace: str) -> LeaseLost:
     return LeaseLost(
-        f"This server was cut off from Neo4j for so long that another one changes the workspace {workspace} now.",
-        cure="Do it again once that has ended: what is there already is not read twice.",
+        f"This server lost Neo4j for so long that another one is changing the workspace {workspace} now.",
+        cure="Repeat it later: what was read is not read again.",
     )

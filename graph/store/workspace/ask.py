@@ -229,7 +229,7 @@ class AskPart(GraphPart):
 
     def _nearest(self, statement: str, index: str, vector: Vector, k: int) -> list[Row]:
         if k < 1:
-            raise InputError(f"{k} results cannot be searched for.", cure="Ask for at least 1.")
+            raise InputError(f"{k} results cannot be requested.", cure="Ask for at least 1.")
         parameters = {"index": index, "k": k, "reach": max(k, MIN_VECTOR_HITS), "vector": self._question(vector)}
         return self._database.rows(statement, **parameters)
 

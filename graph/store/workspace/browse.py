@@ -55,8 +55,8 @@ class BrowsePart(GraphPart):
             rows = self._rows("chunk_index", id=chunk_id, document_id=document_id)
             if not rows:
                 raise NotFound(
-                    f"The document {document_id} has no passage {chunk_id}: it was changed since, or deleted.",
-                    cure="Ask again: the answer is then about the document as it is now.",
+                    f"The document {document_id} has no passage {chunk_id}: it was changed or deleted.",
+                    cure="Ask again to use the current version of the document.",
                 )
             first = max(rows[0]["index"] - CHUNKS_BEFORE, 0)
         parameters = {"document_id": document_id, "first": first, "count": count}

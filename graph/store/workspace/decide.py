@@ -62,7 +62,7 @@ class DecidePart(KeptPart):
 
         if not self._database.write(work):
             raise NotFound(
-                f"No correction has the id {decision_id}: it was undone, or never was.",
+                f"No correction has the id {decision_id}: it was undone, or never existed.",
                 cure="`filigraph corrections list --by person` shows all. A correction changes what a rule decided.",
             )
 

@@ -53,7 +53,7 @@ class ExportPart(GraphPart):
         if self._overview_revision() != revision:
             raise InputError(
                 f"The workspace {self._name!r} was changed while it was exported.",
-                cure="Export it when nothing is being ingested.",
+                cure="Export it again when no ingest is running.",
             )
         yield line_of("end", {"lines": lines})
 

@@ -86,7 +86,7 @@ class GraphPart:
         norm = float(np.linalg.norm(array.astype(np.float64)))
         if not np.isfinite(norm) or norm == 0.0:
             raise InputError(
-                f"The vector of {owner} has length {norm}: it points nowhere.", cure="Embed the text again."
+                f"The vector of {owner} has length {norm}: it has no direction.", cure="Embed the text again."
             )
         values: list[float] = array.tolist()
         return values

@@ -42,9 +42,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
             if self.read_version() == version:
                 return read
             before = read
-        raise Busy(
-            f"The workspace {self._name!r} changes all the time.", cure="Ask again when nothing is being ingested."
-        )
+        raise Busy(f"The workspace {self._name!r} keeps changing.", cure="Ask again when no ingest is running.")
 
     def _read_part(self, version: str, before: ReadPart | None) -> ReadPart:
         if before and before.fingerprint != self.workspace.fingerprint:

@@ -405,8 +405,8 @@ def test_a_view_has_a_name_is_asked_by_it_and_goes(http: httpx.Client, case: str
     assert seen(http, case, "facts", named).json() == seen(http, case, "facts", BEFORE).json()
     assert "Carfax" not in json.dumps(ask(http, case, "Who is the man in black?", **named))
     for view, status, said in (
-        ({"named": "after"}, 404, "There are: before."),
-        ({"named": "before", "as_of": "1912"}, 400, "Leave the name out"),
+        ({"named": "after"}, 404, "Use one of: before."),
+        ({"named": "before", "as_of": "1912"}, 400, "Leave out the name"),
     ):
         answer = seen(http, case, "facts", view)
         assert answer.status_code == status and said in answer.json()["error"]["cure"], answer.text

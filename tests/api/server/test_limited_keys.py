@@ -392,5 +392,5 @@ def test_a_named_view_limits_until_it_is_gone(case: Case) -> None:
     case.admin.delete(f"{case.address}/views/letters")
     for path in (f"{case.address}/documents", f"{case.address}/threads"):
         gone = case.reader.get(path, headers=ben)
-        assert gone.status_code == 403 and "not there now" in gone.json()["error"]["cause"]
+        assert gone.status_code == 403 and "does not exist any more" in gone.json()["error"]["cause"]
         case.told(gone)

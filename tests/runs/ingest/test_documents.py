@@ -350,5 +350,5 @@ def test_one_document_among_many_is_searched_wholly(world: World) -> None:
 def test_a_question_to_no_document_is_refused(world: World) -> None:
     graph = world.fresh()
     run(graph, sources())
-    with pytest.raises(NotFound, match="No document is meant"):
+    with pytest.raises(NotFound, match="No documents match"):
         asked(graph, "Who is Jules?", sources=("nowhere/",))

@@ -72,14 +72,15 @@ def _message(content: bytes) -> Message:
         raise _damaged(error) from error
     if not kind.startswith("IPM."):
         raise UnreadableDocument(
-            "The file is of the old Office (.doc, .xls, .ppt), or no mail.", cure="Save it as .docx or as text."
+            "The file is in an old Office format (.doc, .xls, .ppt), or not a mail.",
+            cure="Save it as .docx or as text.",
         )
     return message
 
 
 def _damaged(error: Exception) -> UnreadableDocument:
     return UnreadableDocument(
-        f"The file is a damaged mail, or of the old Office: {error!r}.", cure="Save it as .eml, .docx or as text."
+        f"The file is a damaged mail, or in an old Office format: {error!r}.", cure="Save it as .eml, .docx or as text."
     )
 
 

@@ -99,7 +99,7 @@ def _tree(text: str) -> ElementTree.Element:
     try:
         return ElementTree.fromstring(whole)  # noqa: S314 # expat >= 2.4.1 bounds entities
     except (ElementTree.ParseError, ValueError, RecursionError) as error:
-        raise UnreadableDocument(f"The XML is damaged: {error}.", cure="Mend it, or send its text alone.") from error
+        raise UnreadableDocument(f"The XML is damaged: {error}.", cure="Repair it, or send only its text.") from error
 
 
 def _said_of(left_out: Counter[str]) -> str:

@@ -248,7 +248,7 @@ def read_rtf(content: bytes) -> Content:
         if brace:
             reader.brace(brace)
             if len(reader.stack) > _DEEPEST:
-                raise UnreadableDocument("The RTF file is nested without end.", cure="Save it as text.")
+                raise UnreadableDocument("The RTF file is nested too deeply.", cure="Save it as text.")
         elif word == b"bin" and number:
             at += max(0, int(number))
         elif word:

@@ -47,7 +47,7 @@ def test_the_table_holds_a_row_for_each_question_and_no_formula() -> None:
     }
     items = [
         JobItem(id="j/0", number=0, name='Who "is" Jules?', state="done", result=result),
-        JobItem(id="j/1", number=1, name="-2?", state="failed", cause="It is too long.", cure="Cut it."),
+        JobItem(id="j/1", number=1, name="-2?", state="failed", cause="It is too long.", cure="Shorten it."),
         JobItem(id="j/2", number=2, name="When?"),
         *(JobItem(id=f"j/{n}", number=n, name=name) for n, name in enumerate(FORMULAS, 3)),
     ]
@@ -57,6 +57,6 @@ def test_the_table_holds_a_row_for_each_question_and_no_formula() -> None:
         *("1", 'Who "is" Jules?', "'=HYPERLINK(1)", "mistral", "Since when."),
         *("Jules wears ring\nring, of The Claw", "[1] a.txt", "t1", ""),
     ]
-    assert rows[1] == ["2", "'-2?", "", "", "", "", "", "", "It is too long. Cut it."]
+    assert rows[1] == ["2", "'-2?", "", "", "", "", "", "", "It is too long. Shorten it."]
     assert rows[2][:3] == ["3", "When?", ""]
     assert [cells[1] for cells in rows[3:]] == [f"'{name}" for name in FORMULAS]

@@ -319,7 +319,7 @@ DEEP = "<document>" + "<p>" * 100_000 + "</p>" * 100_000 + "</document>"
         (xlsx(SHEET.replace("<v>0</v>", "<v>99</v>")), "a.xlsx", "damaged"),
         (pptx("<sld"), "a.pptx", "damaged"),
         (odt("no xml"), "a.odt", "damaged"),
-        (archive({"mimetype": OPENDOCUMENT + "-web", "content.xml": ODT}), "a.odt", "no document that is read"),
+        (archive({"mimetype": OPENDOCUMENT + "-web", "content.xml": ODT}), "a.odt", "not a supported document"),
         (rb"{\rtf1 Jules {\b porte", "a.rtf", "cut off"),
         ((b"," * 4999 + b"\n") * 1001, "a.csv", "more than 5,000,000 cells"),
         (xlsx("<worksheet>" + '<row><c r="XFD1"><v>1</v></c></row>' * 400 + "</worksheet>"), "a.xlsx", "cells"),
@@ -329,7 +329,7 @@ DEEP = "<document>" + "<p>" * 100_000 + "</p>" * 100_000 + "</document>"
         (odt(DEEP), "a.odt", "nested without end"),
         (pptx(DEEP), "a.pptx", "nested without end"),
         (xlsx(" " * 11_000_000), "a.xlsx", "attack|limit is 10 MB"),
-        (rb"{\rtf1 " + b"{" * 100_000, "a.rtf", "nested without end"),
+        (rb"{\rtf1 " + b"{" * 100_000, "a.rtf", "nested too deeply"),
     ],
 )
 def test_what_is_refused(content: bytes, name: str, cause: str) -> None:

@@ -16,7 +16,7 @@ def test_what_is_chosen_last_counts_and_the_rest_gives_way() -> None:
 
 @pytest.mark.parametrize("wrong", [{"overview": 1.1}, {"windows": -1}, {"chunks": 0.1}, {"windows": float("nan")}])
 def test_shares_that_are_none(wrong: dict[str, float]) -> None:
-    with pytest.raises(InputError, match="no shares"):
+    with pytest.raises(InputError, match="not valid shares"):
         shares_of("detail", wrong)  # type: ignore[arg-type]
 
 

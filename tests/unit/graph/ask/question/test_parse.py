@@ -30,5 +30,5 @@ def test_an_empty_question_and_a_book_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("today", ["yesterday", "1912", "1912-05"])
 def test_today_is_a_day(today: str) -> None:
-    with pytest.raises(InputError, match="is no day"):
+    with pytest.raises(InputError, match="is not a day"):
         parse("Who?", today=today)

@@ -32,7 +32,7 @@ def test_a_class_and_its_arguments() -> None:
         (MOCK, "embed_dim"),
         (MOCK + ' {"embed_dim"', "JSONDecodeError"),
         (MOCK + " 7", "TypeError"),
-        ("llama_index.core.schema.TextNode", "is no embedding"),
+        ("llama_index.core.schema.TextNode", "is not an embedding"),
     ],
 )
 def test_what_cannot_be_used(choice: str, cause: str) -> None:

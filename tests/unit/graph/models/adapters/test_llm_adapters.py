@@ -255,7 +255,7 @@ def test_cancel_wakes_a_call_that_waits(llm: ServerLLM, stub: Stub, how: str) ->
 @pytest.mark.parametrize("body", ["garbage", "[1, 2]", '{"x": 1}', "null", '"text"', "[" * 100_000])
 def test_garbage_is_told_apart_from_silence(llm: ServerLLM, stub: Stub, how: str, body: str) -> None:
     stub.replies = [Fail(status=200, body=body)]
-    with pytest.raises(LLMResponseError, match="does not speak as an LLM server does"):
+    with pytest.raises(LLMResponseError, match="does not answer like an LLM server"):
         ask(llm, how)
 
 
