@@ -1,7 +1,7 @@
 """The MCP server: each tool is a request to the REST API with the caller's own key.
 
-So keys, scopes, limits and the audit log apply to agents as to everybody, and a tool can only do what REST can.
-`connect` makes the HTTP client of a call: to a server elsewhere (`filigraph mcp`), or to the one that serves `/mcp`.
+So keys, scopes, limits and the audit log apply to agents too, and a tool can only do what REST can. `connect` makes the
+HTTP client of a call: to a server elsewhere (`filigraph mcp`), or to the one that serves `/mcp`.
 
 Importing this imports the MCP SDK, which takes seconds.
 """
@@ -108,7 +108,7 @@ class Tools:
         keep: Annotated[int, Field(ge=1, le=20, description="How many extracts.")] = 5,
         **options: Any,
     ) -> str:
-        """Find extracts and paths for a question, without an answer: to word one yourself."""
+        """Find extracts and paths for a question, without an answer: use them to write one yourself."""
         path, view = self._rest.in_view(workspace, options, "retrieve")
         body = {"question": question, "keep": keep, **body_of(options, view)}
         return _text(results.retrieved(await self._rest.send(ctx, "POST", path, json=body)))
@@ -136,7 +136,7 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many facts.")] = 15,
         **options: Any,
     ) -> str:
-        """What is said of an entity: its names and its facts, the best supported first, each with a sentence."""
+        """An entity: its names and its facts, the best supported first, each with a sentence."""
         id_ = await self._rest.entity_id(ctx, workspace, entity, options)
         details = await self._rest.read(ctx, workspace, options, "entities", id_)
         return _text(results.entity(details, first, count))
@@ -152,10 +152,10 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=10, description="How many chains.")] = 3,
         **options: Any,
     ) -> str:
-        """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is text where
-        no facts but those over `hubs` join them, but names that a text has near each other do (`only_near`: this may
-        mean nothing), hubs where only facts over `hubs` do (places and dates with many facts), none where nothing
-        does. Where these do not do, `ask` "How is A connected to B?": an LLM reads, and names the path."""
+        """How two entities are connected: the best chains of facts, each with its sentence. `verdict` is text if no
+        facts except those over `hubs` join them, but names that a text has near each other do (`only_near`: this may
+        mean nothing), hubs if only facts over `hubs` do (places and dates with many facts), none if nothing does. If
+        these are not enough, `ask` "How is A connected to B?": an LLM reads, and names the path."""
         params: dict[str, Any] = {"name": [first, second], "hops": hops, "count": count}
         reply = await self._rest.read(ctx, workspace, options, "connections", **params)
         return _text(results.connections(reply["connections"][0]))
@@ -175,7 +175,7 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
         **options: Any,
     ) -> str:
-        """Find every place that has a phrase, names some entities or states a fact, in the order of reading."""
+        """Find every place that contains a phrase, names some entities or states a fact, in reading order."""
         params: dict[str, Any] = {"text": phrase, "first": first, "count": count}
         if not (names or types or predicate):
             return _text(results.places(await self._rest.read(ctx, workspace, options, "find", **params)))
@@ -191,8 +191,9 @@ class Tools:
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
     ) -> str:
-        """Saved searches of the key's person: which there are, or what one finds now, the new passages first. With
-        `first` above 0 the last run goes on."""
+        """Saved searches of the key's person: their list, or the current hits of one, new passages first. With `first`
+        above 0 the last run continues.
+        """
         if not name:
             return _text(await self._rest.get(ctx, self._rest.path(workspace, "searches")))
         path = self._rest.path(workspace, "searches", name, "run")
@@ -243,7 +244,8 @@ class Tools:
         **options: Any,
     ) -> str:
         """The documents without which the path of an answer breaks, no sentence says a fact, or two names are not one:
-        the smallest sets, and the share of each. An answer is looked at in the view in which it was given."""
+        the smallest sets, and the share of each. An answer is examined in the view in which it was given.
+        """
         if [bool(answer), bool(fact), bool(names), bool(document)].count(True) != 1:
             raise ToolError("This needs one of answer, fact, names and document.")
         if answer:
@@ -263,7 +265,9 @@ class Tools:
         since: Annotated[str, Field(description="A date, or a date and time, UTC; else the last day.")] = "",
         count: Annotated[int, Field(ge=1, le=50, description="How many of each kind.")] = 10,
     ) -> str:
-        """What the newest documents brought: names, facts and contradictions that came, names joined and separated."""
+        """The changes by the newest documents: names, facts and contradictions that came, names joined and
+        separated.
+        """
         return _text(
             results.news(await self._rest.get(ctx, self._rest.path(workspace, "news"), count=count, since=since))
         )
@@ -275,8 +279,9 @@ class Tools:
         budget: Annotated[int, Field(ge=1, le=50, description="Questions at most, the newest first.")] = 10,
         llm: Annotated[bool, Field(description="Ask the language model too; else compare paths and passages.")] = False,
     ) -> str:
-        """Ask earlier questions again whose last answer is older than a document, each in its view: which changed. The
-        answers are kept."""
+        """Ask earlier questions again whose last answer is older than a document, each in its view, and show which
+        answers changed. The answers are kept.
+        """
         body = {"budget": budget, "llm": llm}
         path = self._rest.path(workspace, "ask", "again")
         return _text(results.asked_again(await self._rest.send(ctx, "POST", path, json=body)))
@@ -294,7 +299,7 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 20,
         **options: Any,
     ) -> str:
-        """What persons noted, tagged and starred. No document says it: do not give it as evidence."""
+        """Notes, tags and stars of persons. No document states them: do not use them as evidence."""
         params: dict[str, Any] = {"first": first, "count": count, "starred": starred, "text": text, "tag": tag}
         if entity:
             params["entity"] = await self._rest.entity_id(ctx, workspace, entity, options)
@@ -311,7 +316,7 @@ class Tools:
         sentence: Annotated[str, Field(description="Of that document, as it says it.")] = "",
         tags: Annotated[list[str], Field(description="Tags.")] = [],  # noqa: B006
     ) -> str:
-        """Note something at an entity, a fact, a document or a sentence of it, for people to see."""
+        """Add a note to an entity, a fact, a document or a sentence of it, for people to see."""
         place = {"entity": entity, "fact": fact, "document": document, "sentence": sentence}
         body = {"at": place, "text": text, "tags": tags}
         return _text(results.note(await self._rest.send(ctx, "POST", self._rest.path(workspace, "notes"), json=body)))
@@ -327,8 +332,9 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 30,
         **options: Any,
     ) -> str:
-        """List all things of a kind, or count them, each with the sentence or table row that says it. No language model
-        judged them: the list may be incomplete, and may hold what does not belong there."""
+        """List all things of a kind, or count them, each with the sentence or table row that states it. No language
+        model judged them: the list may be incomplete, and may contain items that do not belong.
+        """
         params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count}
         return _text(results.items(await self._rest.read(ctx, workspace, options, "items", **params)))
 
@@ -418,12 +424,12 @@ class Tools:
         text: Annotated[str, Field(description="Its text, plain or Markdown.")],
         workspace: Workspace = "",
     ) -> str:
-        """Add a document, as a job that goes on by itself; ask `job` how far it is."""
+        """Add a document, as a job that continues by itself; `job` shows its progress."""
         files = {"files": (name, text.encode("utf-8", "replace"), "text/plain")}
         return _text(results.job(await self._rest.send(ctx, "POST", self._rest.path(workspace, "jobs"), files=files)))
 
     async def job(self, ctx: Context, job_id: Annotated[str, Field(description="The id that `ingest` gave.")]) -> str:
-        """How far a job is, and what it did."""
+        """The progress of a job, and its report."""
         return _text(results.job(await self._rest.get(ctx, f"/v1/jobs/{quote(job_id, safe='')}")))
 
     async def workspaces(self, ctx: Context) -> str:
@@ -440,13 +446,13 @@ class Tools:
         workspace: Workspace = "",
         **options: Any,
     ) -> str:
-        """What the fields of a form hold, with the sentences that say it; or which forms there are."""
+        """The values of a form's fields, with the sentences that support them; or the list of forms."""
         if not name:
             return _text(await self._rest.read(ctx, workspace, options, "forms"))
         return _text(results.form(await self._rest.read(ctx, workspace, options, "forms", name, about=about)))
 
     async def document_text(self, ctx: Context, workspace: str, document_id: str) -> str:
-        """The text of a document, for those who read resources."""
+        """The text of a document, for clients that read resources."""
         text = ("documents", document_id, "text")
         try:
             reply = await self._rest.read(ctx, workspace, {}, *text, first=0, count=LONGEST_RESOURCE)

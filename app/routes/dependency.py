@@ -33,7 +33,8 @@ def dependency(
     name: Annotated[list[Name], Query(max_length=2, description="Or: two names of one entity.")] = [],  # noqa: B006
 ) -> Response:
     """The smallest sets of documents without which no sentence says a fact, or two names are not one entity, and the
-    responsibility of each document. Each set is tried on the graph that is left without it; no model is called."""
+    responsibility of each document. Each set is tried on the graph that remains without it; no model is called.
+    """
     if bool(fact) == bool(name) or len(name) == 1:
         raise InputError("Name a fact, or two names of one entity.", cure="Give `fact`, or `name` twice.")
 

@@ -26,7 +26,8 @@ def watch_folder(
     workspace: WorkspaceDep, request: Request, body: WatchFolderIn, service: ServiceDep, reader: ReaderDep
 ) -> WatchedFolderOut:
     """The server looks at the folder (Maildir, too) every ten seconds, also after a restart, and ingests new and
-    changed files as jobs. It must be within FILIGRAPH_FOLDERS. If a file goes, its document stays and is listed."""
+    changed files as jobs. It must be within FILIGRAPH_FOLDERS. If a file is deleted, its document stays and is listed.
+    """
     entry = service.folders.add(workspace, body.path, extractor=body.extractor, by=reader.name)
     record_subjects(request.scope, entry.path)
     return next(_folder_out(*row) for row in service.folders.listed(workspace) if row[0].id == entry.id)

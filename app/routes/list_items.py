@@ -1,4 +1,4 @@
-"""Lists: all things of a kind, with the sentences that say them."""
+"""Lists: all things of a kind, with the sentences that name them."""
 
 from __future__ import annotations
 

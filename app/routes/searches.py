@@ -42,8 +42,9 @@ def run_search(
     workspace: WorkspaceDep, name: SearchName, service: ServiceDep, reader: ReaderDep, body: RunSearchIn
 ) -> SearchHitsOut:
     """What it finds now, passages with a new sentence first. A sentence is new if the search did not find it, in that
-    document, when its hits were shown last: reading the same text again makes nothing new. What is asked from the
-    first hit on counts as seen afterwards; with `first` the same look goes on."""
+    document, when its hits were shown last: reading the same text again makes nothing new. Afterwards the hits that are
+    shown from the first on count as seen; with `first` the same look continues.
+    """
     run = service.searches.run(
         workspace, name, first=body.first, count=body.count, only_new=body.new, view=body.view, caller=reader
     )

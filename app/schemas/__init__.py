@@ -1,1 +1,1 @@
-"""Schemas: what REST takes and returns, as the server and the Python client know it."""
+"""Schemas: requests and responses of REST, as the server and the Python client know them."""

@@ -42,14 +42,14 @@ class ThreadDetailOut(ThreadRow):
 
 
 class RenameThreadIn(In):
-    """What a thread is to be called."""
+    """The new title of a thread."""
 
     title: Annotated[str, Field(min_length=1, max_length=300, pattern=r"\S", description="The new title.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeptAnswerOut(Answer):
-    """An answer as it was given, with what is needed to check it."""
+    """An answer as it was given, with everything that is needed to check it."""
 
     at: Annotated[datetime, Field(description="Time of the answer, UTC.")]
     asked: Annotated[str, Field(description="The original question; `question` is the rewritten one.")]

@@ -1,4 +1,4 @@
-"""What the route of cast lists gives."""
+"""Responses of the route of cast lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CastOrder = Literal["passages", "appearance"]
 
 
 class CastConnectionOut(Out):
-    """Another person, and how much both share."""
+    """Another person, and how often both are named together."""
 
     id: Annotated[str, Field(description="The other entity's id.")]
     name: Annotated[str, Field(description="Its name.")]

@@ -1,4 +1,4 @@
-"""What OpenAI's routes take and give: the part of its chat API that a question and an answer need."""
+"""Requests and responses of OpenAI's routes: the part of its chat API that a question and an answer need."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class StreamOptionsIn(BaseModel):
 
 
 class ChatIn(BaseModel):
-    """A conversation. What else OpenAI's API knows (temperature, tools, ...) is taken and has no effect."""
+    """A conversation. Other fields of OpenAI's API (temperature, tools, ...) are accepted and have no effect."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -80,14 +80,14 @@ class ModelOut(BaseModel):
 
 
 class ModelsOut(BaseModel):
-    """The models there are."""
+    """The available models."""
 
     object: Annotated[Literal["list"], Field(description="Always list.")] = "list"
     data: Annotated[list[ModelOut], Field(description="By name.")]
 
 
 class ChatUsageOut(BaseModel):
-    """What the LLM behind the answer has read and written; 0 without one."""
+    """The tokens that the LLM read and wrote for the answer; 0 without an LLM."""
 
     prompt_tokens: Annotated[int, Field(description="Tokens read, in all calls.")]
     completion_tokens: Annotated[int, Field(description="Tokens written.")]
@@ -115,7 +115,7 @@ class ChoiceOut(BaseModel):
 
 
 class GroundingOut(BaseModel):
-    """What OpenAI's format has no place for: what the answer rests on."""
+    """The evidence of the answer, for which OpenAI's format has no field."""
 
     workspace: Annotated[str, Field(description="The workspace of the search.")]
     question: Annotated[str, Field(description="The question, rewritten so that it is understood by itself.")]

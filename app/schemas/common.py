@@ -1,7 +1,7 @@
-"""What many routes take and give.
+"""Requests and responses that many routes share.
 
-A reply that equals a dataclass of the library is that dataclass: its fields have the descriptions. The models here are
-what the API alone has: what it takes, and replies put together from several parts.
+A response that equals a dataclass of the library is that dataclass, whose fields have the descriptions. The models here
+exist only in the API: requests, and responses made of several parts.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ SourceName = Annotated[str, Field(max_length=4096)]  # of a document, or a patte
 
 
 class Out(BaseModel):
-    """Read from the dataclass of the same fields."""
+    """A response that is read from the dataclass with the same fields."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class In(BaseModel):
-    """A field we do not know is a mistake to tell, not to ignore."""
+    """A request. An unknown field is an error: the server reports it and does not ignore it."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class ErrorDetail(BaseModel):
-    """Why a request was not done, and what to do about it."""
+    """Why a request failed, and what to do about it."""
 
     code: Annotated[str, Field(description="Stable; programs may depend on it.", examples=["not_found"])]
     cause: Annotated[str, Field(description="The cause, in one sentence.")]
@@ -52,7 +52,7 @@ class ReadDocumentOut(Out):
 
 
 class SourceIn(In):
-    """What is to be known of one uploaded file."""
+    """Data about one uploaded file."""
 
     name: Annotated[str, Field(min_length=1, max_length=4096, description="Identifies the document in its workspace.")]
     media_type: Annotated[

@@ -1,4 +1,4 @@
-"""What the routes of documents take and give."""
+"""Requests and responses of the routes of documents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SkippedOut(Out):
 
 
 class UsageOut(Out):
-    """What was asked of an LLM."""
+    """The use of an LLM."""
 
     calls: Annotated[int, Field(description="Number of calls.")] = 0
     tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
@@ -28,7 +28,7 @@ class UsageOut(Out):
 
 
 class IngestOut(Out):
-    """What one run did."""
+    """The report of one ingest."""
 
     added: Annotated[list[str], Field(description="New documents.")]
     updated: Annotated[list[str], Field(description="Documents whose content has changed.")]
@@ -121,7 +121,7 @@ class DocumentsOut(BaseModel):
 
 
 class DeleteIn(In):
-    """Which documents are to go."""
+    """The documents to delete."""
 
     ids: Annotated[
         list[Annotated[str, Field(max_length=64)]],
@@ -146,7 +146,7 @@ class DocumentTextOut(ReadDocumentOut):
 
 
 class FoundPhraseOut(BaseModel):
-    """Where the texts of a workspace hold a phrase."""
+    """The places of a phrase in the texts of a workspace."""
 
     total: Annotated[int, Field(description="Number of places.")]
     documents: Annotated[int, Field(description="Number of documents.")]
@@ -154,7 +154,7 @@ class FoundPhraseOut(BaseModel):
 
 
 class FoundTextOut(BaseModel):
-    """Where a document holds a text."""
+    """The places of a text in a document."""
 
     total: Annotated[int, Field(description="Number of places.")]
     places: Annotated[list[TextPlace], Field(description="The first places.")]
@@ -168,13 +168,13 @@ class DeletedOut(BaseModel):
 
 
 class DeletedDocumentOut(DeletedOut):
-    """What was deleted, and what is to be done."""
+    """The deleted document, and what remains to be done."""
 
     missing_summaries: Annotated[MissingSummaries, Field(description="Parts that have no current summaries now.")]
 
 
 class DeletedManyOut(BaseModel):
-    """What was deleted, and what is to be done."""
+    """The deleted documents, and what remains to be done."""
 
     deleted: Annotated[list[DeletedOut], Field(description="The deleted documents, by source.")]
     missing_summaries: Annotated[MissingSummaries, Field(description="Parts that have no current summaries now.")]

@@ -1,4 +1,4 @@
-"""What embedding and reranking as services take and give."""
+"""Requests and responses of embedding and reranking."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In
 
-Task = Literal[  # QUERY_TASKS and PASSAGE_TASKS of graph/models/embed.py, which the Python client does without
+Task = Literal[  # QUERY_TASKS and PASSAGE_TASKS of graph/models/embed.py, which the Python client does not import
     "passage", "document", "retrieval.passage", "search_document", "query", "retrieval.query", "search_query"
 ]
 
 
 class LateChunkIn(In):
-    """Texts, and how they are cut once the model has read them."""
+    """Texts, and how to cut them after the model has read them."""
 
     texts: Annotated[
         list[Annotated[str, Field(max_length=500_000)]],
@@ -55,7 +55,7 @@ class LateChunkOut(BaseModel):
 
 
 class RerankIn(In):
-    """Texts, and what they are to answer."""
+    """Texts, and the question that they should answer."""
 
     query: Annotated[str, Field(min_length=1, max_length=10_000, description="The question.")]
     documents: Annotated[
@@ -65,7 +65,7 @@ class RerankIn(In):
 
 
 class RerankOut(BaseModel):
-    """How well texts answer."""
+    """How well the texts answer the question."""
 
     model: Annotated[str, Field(description="The cross-encoder.")]
     scores: Annotated[list[float], Field(description="0 to 1 for each text, in their order.")]

@@ -1,4 +1,4 @@
-"""What the routes of evaluations take and give."""
+"""Requests and responses of the routes of evaluations."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from filigraph.app.schemas.common import In
 
 
 class IndexedIn(In):
-    """What an ingest took."""
+    """The cost of an ingest."""
 
     index_seconds: Annotated[dict[str, float], Field(description="Seconds by stage.")]
     indexed_passages: Annotated[int, Field(ge=0, description="How many documents were read in that time.")]
 
 
 class Keyed(BaseModel):
-    """Some names hold an `@`, as is usual for figures: recall@5."""
+    """A response whose field names may contain an `@`, as is usual for figures: recall@5."""
 
     model_config = ConfigDict(validate_by_alias=True, serialize_by_alias=True)
 
@@ -51,21 +51,21 @@ class FiguresOut(Keyed):
 
 
 class TypeFiguresOut(BaseModel):
-    """The questions of one type."""
+    """The figures for the questions of one type."""
 
     questions: Annotated[int, Field(description="Number of questions.")]
     methods: Annotated[dict[str, FiguresOut], Field(description="By method.")]
 
 
 class CoverageOut(BaseModel):
-    """Share of questions whose gold is in the chunks of their first paths; null where there is no such question."""
+    """Share of questions whose gold is in the chunks of their first paths; null if there is no such question."""
 
     bridge: Annotated[float | None, Field(description="Questions with two or more pieces of gold, except comparisons.")]
     comparison: Annotated[float | None, Field(description="Questions of type comparison and bridge_comparison.")]
 
 
 class GainOut(BaseModel):
-    """How much the walk is above another method at recall@5, question by question, with the 95 % interval."""
+    """The advantage of the walk over another method in recall@5, question by question, with the 95 % interval."""
 
     mean: Annotated[float, Field(description="The mean, -1 to 1.")]
     low: Annotated[float, Field(description="The interval's lower end (paired bootstrap).")]
@@ -73,7 +73,7 @@ class GainOut(BaseModel):
 
 
 class EvaluationOut(Keyed):
-    """What one run measured."""
+    """The results of one evaluation."""
 
     id: Annotated[str, Field(description="The run's id.")]
     at: Annotated[datetime, Field(description="End of the run, UTC.")]
@@ -138,7 +138,7 @@ class EvaluationOut(Keyed):
 
 
 class EvaluationsOut(BaseModel):
-    """The runs that measured a workspace."""
+    """The evaluations of a workspace."""
 
     total: Annotated[int, Field(description="Total number.")]
     evaluations: Annotated[list[EvaluationOut], Field(description="The latest one first.")]

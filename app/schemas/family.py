@@ -1,4 +1,4 @@
-"""What the route of families gives."""
+"""Responses of the route of families."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FamilyTieOut(BaseModel):
 
 
 class FamilyOut(BaseModel):
-    """Persons whom facts of kinship join."""
+    """Persons who are joined by facts of kinship."""
 
     members: Annotated[
         list[FamilyMemberOut],
@@ -59,7 +59,7 @@ class FamilyOut(BaseModel):
 
 
 class FamiliesOut(BaseModel):
-    """Families, and what is not shown as a tie."""
+    """Families, and the facts of kinship that are not shown as ties."""
 
     total: Annotated[int, Field(description="Total number of families.")]
     families: Annotated[list[FamilyOut], Field(description="The requested families, the largest first.")]

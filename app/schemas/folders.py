@@ -18,7 +18,7 @@ class WatchFolderIn(In):
 
 
 class WatchedFolderOut(BaseModel):
-    """A folder that the server watches, with what it found since it began."""
+    """A folder that the server watches, with its results since it began."""
 
     id: Annotated[str, Field(description="Its id.")]
     path: Annotated[str, Field(description="Its path, without links.")]

@@ -1,4 +1,4 @@
-"""What the routes of forms take and give."""
+"""Requests and responses of the routes of forms."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FormIn(In):
 
 
 class FillIn(In):
-    """How a form is to be filled."""
+    """How to fill a form."""
 
     about: About = ""
     writer: Writer = "auto"
@@ -55,7 +55,7 @@ class ValueIn(In):
 
 
 class FillOut(Out):
-    """What a form was filled for."""
+    """The entity for which a form was filled."""
 
     about: Annotated[str, Field(description="The subject; empty: all documents.")]
     states: Annotated[list[ShownState], Field(description="The states of its values.")]
@@ -98,7 +98,7 @@ class FieldEntityOut(BaseModel):
 
 
 class FieldPlaceOut(Out):
-    """A sentence that a value rests on."""
+    """A sentence that supports a value."""
 
     chunk_id: Annotated[str, Field(description="The passage's id.")]
     start: Annotated[int, Field(description="Start of the sentence in the passage.")]
@@ -113,7 +113,7 @@ class FieldPlaceOut(Out):
 
 
 class FieldOut(Out):
-    """A field with what it holds."""
+    """A field with its value."""
 
     id: Annotated[str, Field(description="The field's id.")]
     question: Annotated[str, Field(description="The question.")]
@@ -171,7 +171,7 @@ class FieldOut(Out):
 
 
 class FormOut(BaseModel):
-    """A form with what its fields hold."""
+    """A form with the values of its fields."""
 
     name: Annotated[str, Field(description="Its name.")]
     title: Annotated[str, Field(description="Its title.")]
@@ -188,7 +188,7 @@ class FormOut(BaseModel):
 
 
 class FillEstimateOut(BaseModel):
-    """What filling a form would take."""
+    """The cost of filling a form."""
 
     writer: Annotated[str, Field(description="Who would fill it: an LLM or the facts.", examples=["llm:mistral"])]
     fields: Annotated[int, Field(description="Number of fields.")]

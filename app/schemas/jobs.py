@@ -1,4 +1,4 @@
-"""What the routes of jobs take and give."""
+"""Requests and responses of the routes of jobs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ItemState = Literal["waiting", "done", "failed"]
 
 
 class JobProgressOut(Out):
-    """How far a job is."""
+    """The progress of a job."""
 
     stage: Annotated[str, Field(description="The current stage.", examples=["extract"])]
     message: Annotated[str, Field(description="What it waits for; empty if it does not wait.")]
@@ -42,7 +42,7 @@ class JobProgressOut(Out):
 
 
 class JobOut(Out):
-    """Work that goes on by itself."""
+    """Work that continues without its client."""
 
     id: Annotated[str, Field(description="Its id.")]
     workspace: Annotated[str, Field(description="Its workspace.")]
@@ -98,7 +98,7 @@ class JobItemOut(Out):
 
 
 class JobItemsOut(BaseModel):
-    """What a job consists of."""
+    """The items of a job."""
 
     total: Annotated[int, Field(description="Total number, in the requested state if there is one.")]
     items: Annotated[list[JobItemOut], Field(description="The requested items, in order.")]

@@ -1,4 +1,4 @@
-"""What the REST API takes and gives about keys and who used them."""
+"""Requests and responses about keys and who used them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ScopeField = Annotated[
 
 
 class KeyIn(In):
-    """A key to be made."""
+    """A new key."""
 
     name: Annotated[
         str, Field(max_length=64, description="Name of the key, as the audit log shows it.", examples=["anna"])
@@ -50,7 +50,7 @@ class KeyOut(Out):
 
 
 class NewKeyOut(KeyOut):
-    """A key with its secret, which is shown this once."""
+    """A key with its secret, which is shown only this once."""
 
     key: Annotated[str, Field(description="The secret. It is not stored, so it cannot be shown again.")]
 
@@ -63,13 +63,13 @@ class KeysOut(Out):
 
 
 class SessionIn(In):
-    """The key with which a browser will ask from now on."""
+    """The key that a browser uses from now on."""
 
     key: Annotated[str, Field(max_length=200, description="The key.")]
 
 
 class SessionOut(Out):
-    """Who asks, and what for they may."""
+    """The key of the request, and what it permits."""
 
     name: Annotated[str, Field(description="The key's name; `local` if there are no keys; empty without a key.")]
     scope: Annotated[
@@ -80,7 +80,7 @@ class SessionOut(Out):
 
 
 class AuditEntryOut(Out):
-    """One change that somebody asked for."""
+    """One change, and who made it."""
 
     id: Annotated[str, Field(description="The request's id, also in the server's log.")]
     at: Annotated[datetime, Field(description="Time of the response.")]

@@ -1,4 +1,4 @@
-"""What the route of lists gives."""
+"""Responses of the route of lists."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class QuantityOut(Out):
 
 
 class ListItemOut(Out):
-    """A thing that was asked for, as a sentence or a row says it."""
+    """An item of the list, with the sentence or row that states it."""
 
     item: Annotated[str, Field(description="The fact nearest to the request, else the sentence or row.")]
     sentence: Annotated[str, Field(description="The sentence or row, in the source's own words.")]
@@ -62,7 +62,7 @@ class SumOut(BaseModel):
 
 
 class ListItemsOut(BaseModel):
-    """A list, and what it was made of. It may be incomplete, and may hold what does not belong there."""
+    """A list, and what it was made of. It may be incomplete, and may contain items that do not belong."""
 
     total: Annotated[int, Field(description="Number of items.")]
     passages: Annotated[int, Field(description="Number of passages that were searched.")]
@@ -101,7 +101,7 @@ def _float(value: Decimal | None) -> float | None:
 
 
 def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, float]:
-    """Items keep the order of their documents where they are alike in this; those without a date or amount are last."""
+    """Items that are equal in this keep the order of their documents; those without a date or amount come last."""
     if order == "date":
         return not row.date, row.date, 0.0
     if order == "score":

@@ -13,7 +13,7 @@ from filigraph.app.schemas.graph.views import ComparisonOut
 
 
 class NewDocumentOut(Out):
-    """A document that came, or changed."""
+    """A document that was added or changed."""
 
     id: Annotated[str, Field(description="The document's id.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
@@ -21,7 +21,7 @@ class NewDocumentOut(Out):
 
 
 class NewsOut(BaseModel):
-    """What the documents that came since a moment brought; of each list the first `count`."""
+    """The changes by documents since a moment; the first `count` rows of each list."""
 
     since: Annotated[datetime, Field(description="The moment of comparison.")]
     total: Annotated[int, Field(description="Number of documents that came or changed.")]
@@ -40,7 +40,7 @@ class NewsOut(BaseModel):
 
 
 class AskChangesIn(In):
-    """How many earlier questions are to be asked again."""
+    """How many earlier questions to ask again."""
 
     budget: Annotated[int, Field(ge=1, le=1000, description="Maximum number of questions, the newest first.")] = 10
     llm: Annotated[bool, Field(description="Ask the LLM; false: compare paths and passages only.")] = False

@@ -1,4 +1,4 @@
-"""What the routes of notes take and give."""
+"""Requests and responses of the routes of notes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Tag = Annotated[str, Field(max_length=60)]
 
 
 class NotePlaceIn(In):
-    """What a note is at: one of these."""
+    """The subject of a note: one of these."""
 
     chunk: Annotated[str, Field(max_length=80, description="A passage: the chunk, with `start` and `end`.")] = ""
     start: Annotated[int | None, Field(ge=0, description="Start of the sentence in the chunk.")] = None
@@ -35,7 +35,7 @@ class NotePlaceIn(In):
 
 
 class NoteIn(In):
-    """A new note: a text, tags or a star at one thing."""
+    """A new note: a text, tags or a star on one subject."""
 
     at: Annotated[NotePlaceIn, Field(description="The place of the note.")]
     text: NoteText = ""
@@ -44,7 +44,7 @@ class NoteIn(In):
 
 
 class NoteChangeIn(In):
-    """What is to be otherwise; what is left out stays."""
+    """The fields to change; omitted fields stay."""
 
     text: Annotated[str | None, Field(max_length=20_000, description="The text of the note.")] = None
     tags: Annotated[list[Tag] | None, Field(max_length=50, description="All its tags.")] = None
@@ -52,7 +52,7 @@ class NoteChangeIn(In):
 
 
 class NoteOut(BaseModel):
-    """A person's note, and where what it is at stands now. No text says it: it is never evidence."""
+    """A person's note, and the current place of its subject. No text states it: it is never evidence."""
 
     id: Annotated[str, Field(description="The note's id.")]
     kind: Annotated[NoteKindName, Field(description="The kind of its place.")]
@@ -121,6 +121,6 @@ class NotesOut(BaseModel):
 
 
 class DeletedNoteOut(BaseModel):
-    """A note that is gone."""
+    """A deleted note."""
 
     deleted: Annotated[str, Field(description="Its id.")]

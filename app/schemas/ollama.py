@@ -1,4 +1,4 @@
-"""What Ollama's routes take and give: the part of its API that a question and an answer need."""
+"""Requests and responses of Ollama's routes: the part of its API that a question and an answer need."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OllamaMessageIn(BaseModel):
 
 
 class OllamaChatIn(BaseModel):
-    """A conversation. What else Ollama's API knows (options, format, tools, ...) is taken and has no effect."""
+    """A conversation. Other fields of Ollama's API (options, format, tools, ...) are accepted and have no effect."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -44,7 +44,7 @@ class OllamaChatIn(BaseModel):
 
 
 class OllamaDetailsOut(BaseModel):
-    """What Ollama says of a model."""
+    """What Ollama reports about a model."""
 
     parent_model: Annotated[str, Field(description="Always empty.")] = ""
     format: Annotated[str, Field(description="Always neo4j.")] = "neo4j"
@@ -68,13 +68,13 @@ class OllamaModelOut(BaseModel):
 
 
 class OllamaModelsOut(BaseModel):
-    """The models there are."""
+    """The available models."""
 
     models: Annotated[list[OllamaModelOut], Field(description="By name.")]
 
 
 class OllamaVersionOut(BaseModel):
-    """Which version answers."""
+    """The version of the server."""
 
     version: Annotated[str, Field(description="Filigraph's version.")]
 

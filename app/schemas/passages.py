@@ -1,4 +1,4 @@
-"""What the route of passages that name several gives."""
+"""Responses of the route of passages that name several entities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AskedNameOut(BaseModel):
-    """A name, and what it was taken for."""
+    """A name, and the entities that it means."""
 
     name: Annotated[str, Field(description="As in the request.")]
     entities: Annotated[list[EndEntityOut], Field(description="The entities that it may mean.")]
@@ -33,7 +33,7 @@ class NamedSentenceOut(Out):
 
 
 class NamingPassageOut(Out):
-    """A passage that names what was asked."""
+    """A passage that names the requested entities."""
 
     chunk_id: Annotated[str, Field(description="The chunk's id.")]
     document_id: Annotated[str, Field(description="The document's id.")]
@@ -46,7 +46,7 @@ class NamingPassageOut(Out):
 
 
 class NamingPassagesOut(BaseModel):
-    """The passages that name several."""
+    """The passages that name several entities."""
 
     total: Annotated[int, Field(description="Number of passages.")]
     documents: Annotated[int, Field(description="Number of documents.")]

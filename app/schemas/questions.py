@@ -1,4 +1,4 @@
-"""How a question is asked: what it is, and how to look."""
+"""Questions, and how to search for their answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Question = Annotated[
 
 
 class BlendIn(In):
-    """How cosine and cross-encoder are weighed: ann_weight x cosine + the rest x cross-encoder."""
+    """The weights of cosine and cross-encoder: ann_weight x cosine + the rest x cross-encoder."""
 
     ann_weight: Annotated[float, Field(ge=0, le=1, description="Weight of the cosine with the question.")] = 0.2
     min_rerank: Annotated[
@@ -33,8 +33,9 @@ class BlendIn(In):
 
 
 class ViewIn(In):
-    """Which part of the workspace is visible: names and facts are derived from that part alone, as if nothing else had
-    been read. All that is given holds together."""
+    """The visible part of the workspace: names and facts are derived from only that part, as if nothing else had been
+    read. All given conditions apply together.
+    """
 
     sources: Annotated[
         list[SourceName],
@@ -108,7 +109,7 @@ class ViewIn(In):
 
 
 class AskedViewIn(ViewIn):
-    """A view, or the name of one that the workspace keeps."""
+    """A view, or the name of a named view of the workspace."""
 
     named: Annotated[
         str,
@@ -117,7 +118,7 @@ class AskedViewIn(ViewIn):
 
 
 class SearchIn(In):
-    """How to look."""
+    """How to search."""
 
     depth: Annotated[Literal[2, 3, 4], Field(description="Maximum number of hops of a path.")] = 4
     keep: Annotated[int, Field(ge=1, le=50, description="Number of pieces of evidence to keep.")] = 10
@@ -276,14 +277,14 @@ class SearchIn(In):
     ] = None
 
     def settings(self) -> dict[str, Any]:
-        """How to look, as the engine takes it."""
+        """The settings of the search, for the engine."""
         fields = self.model_dump(include=set(SearchIn.model_fields))
         fields["budget_tokens"] = BUDGETS.get(fields["budget_tokens"], fields["budget_tokens"])
         return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
 class RetrieveIn(SearchIn):
-    """A question, and how to look."""
+    """A question, and how to search."""
 
     question: Question
 

@@ -1,4 +1,4 @@
-"""What the routes of estimates, gaps and schemas take and give."""
+"""Requests and responses of the routes of estimates, gaps and schemas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from filigraph.graph.records.documents import Gap
 
 
 class EstimateOut(BaseModel):
-    """What an ingest would take."""
+    """The cost of an ingest."""
 
     extractor: Annotated[str, Field(description="The extractor.", examples=["llm:mistral"])]
     documents: Annotated[int, Field(description="New or changed documents.")]
@@ -38,20 +38,20 @@ class EstimateOut(BaseModel):
 
 
 class RetryIn(In):
-    """Who is to read what could not be read."""
+    """Who reads what could not be read."""
 
     extractor: Annotated[Literal["llm", "local", "auto"], Field(description="The extractor, as for an ingest.")] = "llm"
 
 
 class GapsOut(BaseModel):
-    """The chunks without facts, and the documents of which not all is stored."""
+    """The chunks without facts, and the documents that are stored in part."""
 
     total: Annotated[int, Field(description="Total number.")]
     gaps: Annotated[list[Gap], Field(description="The requested ones, in the order of the documents.")]
 
 
 class SchemaIn(In):
-    """A schema, and how strictly it is taken."""
+    """A schema, and how strictly it applies."""
 
     schema_: Annotated[
         str,
@@ -66,7 +66,7 @@ class SchemaIn(In):
 
 
 class SchemaOut(BaseModel):
-    """What the LLM is to look for."""
+    """What the LLM looks for."""
 
     name: Annotated[str, Field(description="The schema's name.")]
     mode: Annotated[Literal["guide", "enforce"], Field(description="The mode: guide or enforce.")]

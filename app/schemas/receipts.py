@@ -1,4 +1,4 @@
-"""Receipts: an answer with the hashes of what it rests on, to be verified later or elsewhere."""
+"""Receipts: an answer with the hashes of its evidence, to be verified later or elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DocumentState = Literal["same", "changed", "gone"]
 
 
 class _Kept(BaseModel):
-    """A part of a receipt. What it does not know is refused: it would not be verified."""
+    """A part of a receipt. Unknown fields are refused, because they would not be verified."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -61,7 +61,7 @@ class ReceiptPassage(_Kept):
 
 
 class ReceiptDecision(_Kept):
-    """A person's decision on a name of the paths."""
+    """A person's decision about a name on the paths."""
 
     id: Annotated[str, Field(max_length=64, description="The decision's id, without the workspace's part.")]
     kind: Annotated[str, Field(max_length=20, description="As in `GET .../corrections`.")]
@@ -72,7 +72,7 @@ class ReceiptDecision(_Kept):
 
 
 class Signature(_Kept):
-    """The signature of all else in a receipt: of its JSON in UTF-8, keys sorted, without spaces."""
+    """The signature of the rest of a receipt: of its JSON in UTF-8, keys sorted, without spaces."""
 
     algorithm: Annotated[Literal["Ed25519"], Field(description="The algorithm; the only one.")]
     key: Annotated[str, Field(max_length=64, description="The public key, base64.")]
@@ -80,7 +80,7 @@ class Signature(_Kept):
 
 
 class Receipt(_Kept):
-    """An answer with what it rests on."""
+    """An answer with its evidence."""
 
     format: Annotated[Literal["filigraph-receipt"], Field(description="The kind of file.")] = "filigraph-receipt"
     version: Annotated[Literal[1], Field(description="Version of the format.")] = 1
@@ -111,7 +111,7 @@ class Receipt(_Kept):
 
 
 class CheckedPathOut(Out):
-    """A path as the workspace has it now."""
+    """A path as it is now in the workspace."""
 
     hops: Annotated[list[CheckedHop], Field(description="In reading order.")]
 
@@ -132,7 +132,7 @@ class CheckedDecisionOut(Out):
 
 
 class VerifiedOut(Out):
-    """What of a receipt holds on a workspace as it is now."""
+    """Which parts of a receipt still hold in a workspace."""
 
     holds: Annotated[
         bool, Field(description="Whether the signature (if any), documents, passages, decisions and all hops hold.")

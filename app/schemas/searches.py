@@ -1,4 +1,4 @@
-"""What the routes of saved searches take and give."""
+"""Requests and responses of the routes of saved searches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SearchName = Annotated[
 
 
 class SearchQueryIn(In):
-    """What a search looks for: words, or what `GET .../passages` takes."""
+    """The subject of a search: words, or the parameters of `GET .../passages`."""
 
     text: Annotated[str, Field(max_length=200, description="Words, in this order.")] = ""
     name: Annotated[
@@ -65,7 +65,7 @@ class SearchQueryIn(In):
 
 
 class SaveSearchIn(In):
-    """A search, to be saved under a name."""
+    """A search to save under a name."""
 
     name: SearchName
     query: Annotated[SearchQueryIn, Field(description="The query.")]
@@ -76,7 +76,7 @@ class SaveSearchIn(In):
 
 
 class RunSearchIn(In):
-    """Which hits of a saved search are shown."""
+    """Which hits of a saved search to show."""
 
     first: Annotated[
         int,
@@ -106,13 +106,13 @@ class SavedSearchOut(BaseModel):
 
 
 class SavedSearchesOut(BaseModel):
-    """The saved searches of whoever asks."""
+    """The saved searches of the key that asks."""
 
     searches: Annotated[list[SavedSearchOut], Field(description="By name.")]
 
 
 class SearchHitsOut(BaseModel):
-    """What a saved search finds now, and what of it is new since its hits were shown last."""
+    """The current hits of a saved search, and which of them are new since its hits were shown last."""
 
     since: Annotated[str, Field(description="That time.")]
     total: Annotated[int, Field(description="Number of passages found.")]
@@ -124,6 +124,6 @@ class SearchHitsOut(BaseModel):
 
 
 class DeletedSearchOut(BaseModel):
-    """A saved search that is gone."""
+    """A deleted saved search."""
 
     deleted: Annotated[str, Field(description="Its name.")]

@@ -1,4 +1,4 @@
-"""What the routes of workspaces, of their export and of the server take and give."""
+"""Requests and responses of the routes of workspaces, of their export and of the server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from filigraph.graph.records.summaries import MissingSummaries
 
 
 class ExportHashOut(Out):
-    """A canonical export in short."""
+    """The hash and size of a canonical export."""
 
     sha256: Annotated[str, Field(description="SHA-256 of its bytes: equal for equal content.")]
     lines: Annotated[int, Field(description="Number of lines.")]
@@ -22,7 +22,7 @@ class ExportHashOut(Out):
 
 
 class ImportOut(Out):
-    """A workspace that was made from a file."""
+    """A workspace that was created from a file."""
 
     documents: Annotated[int, Field(description="Number of documents.")]
     chunks: Annotated[int, Field(description="Number of chunks.")]
@@ -34,7 +34,7 @@ class ImportOut(Out):
 
 
 class ReembedIn(In):
-    """Which embedder a workspace is to have."""
+    """The new embedder of a workspace."""
 
     embedder: Annotated[
         str,
@@ -51,14 +51,14 @@ class ReembedOut(BaseModel):
 
 
 class MoveIn(In):
-    """Where a workspace is to be."""
+    """The shard for a workspace."""
 
     shard: Annotated[str, Field(description="A name of FILIGRAPH_NEO4J_SHARDS, or home.", max_length=32)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Moved:
-    """Where a workspace is."""
+    """The shard of a workspace."""
 
     shard: Annotated[str, Field(description="The name of its shard.")]
     chunks: Annotated[
@@ -68,7 +68,7 @@ class Moved:
 
 
 class WorkspaceOut(Out):
-    """One user's world: its documents, its graph."""
+    """One user's documents and graph."""
 
     name: Annotated[str, Field(description="Its name.")]
     fingerprint: Annotated[str, Field(description="The embedder of its vectors.")]
@@ -84,7 +84,7 @@ class WorkspacesOut(BaseModel):
 
 
 class StatsOut(BaseModel):
-    """How much there is in a workspace."""
+    """The counts of a workspace."""
 
     workspace: Annotated[str, Field(description="Its name.")]
     stats: Annotated[JSON, Field(description="Counts of documents, chunks, mentions, entities, facts, decisions.")]
@@ -92,13 +92,13 @@ class StatsOut(BaseModel):
 
 
 class LiveOut(BaseModel):
-    """The server is as it was asked for."""
+    """The process of the server is alive."""
 
     live: Annotated[bool, Field(description="The process runs.")] = True
 
 
 class HealthOut(BaseModel):
-    """How the server is."""
+    """The health of the server."""
 
     live: Annotated[bool, Field(description="The process runs.")] = True
     ready: Annotated[bool, Field(description="Neo4j answers and the models are loaded.")]
@@ -112,7 +112,7 @@ class HealthOut(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """One thing that works here, or not."""
+    """One check: whether something works."""
 
     name: Annotated[str, Field(description="The subject of the check.")]
     state: Annotated[Literal["ok", "weak", "none", "broken"], Field(description="none: not installed, and not needed.")]
@@ -127,14 +127,14 @@ class Check:
 
 
 class DoctorOut(Out):
-    """What works here and what does not."""
+    """What works and what does not."""
 
     checks: Annotated[list[Check], Field(description="The checks, in the order in which data flows.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkspaceUsage:
-    """What a workspace had an LLM read and write."""
+    """The tokens that an LLM read and wrote for a workspace."""
 
     model: Annotated[str, Field(description="The LLM that answers now; empty if none does.")]
     calls: Annotated[int, Field(description="Calls so far.")]

@@ -1,4 +1,4 @@
-"""What the routes of summaries take and give."""
+"""Requests and responses of the routes of summaries."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Writer = Annotated[
 
 
 class SummarizeIn(In):
-    """Who is to write the summaries."""
+    """Who writes the summaries."""
 
     writer: Writer = "auto"
 
 
 class SummaryReportOut(Out):
-    """What a run did."""
+    """The report of a run."""
 
     documents: Annotated[int, Field(description="Documents that were summarized again, completely or in part.")]
     unchanged: Annotated[int, Field(description="Documents whose summaries were current.")]
@@ -40,7 +40,7 @@ class SummaryReportOut(Out):
 
 
 class LevelEstimateOut(Out):
-    """The summaries of one level: 1 is that of windows of some two pages."""
+    """The summaries of one level: level 1 summarizes windows of about two pages."""
 
     level: Annotated[int, Field(description="Its number.")]
     summaries: Annotated[int, Field(description="Number of summaries.")]
@@ -48,7 +48,7 @@ class LevelEstimateOut(Out):
 
 
 class SummaryEstimateOut(BaseModel):
-    """What summarizing would take."""
+    """The cost of summarizing."""
 
     writer: Annotated[str, Field(description="The writer.", examples=["llm:mistral"])]
     summaries: Annotated[int, Field(description="Number of summaries.")]
@@ -67,7 +67,7 @@ class SummaryEntityOut(Out):
 
 
 class SummaryOut(Out):
-    """What a stretch of text says, in short."""
+    """A summary of a part of a text."""
 
     id: Annotated[str, Field(description="Hash of the covered content and of the writer.")]
     document_id: Annotated[str, Field(description="Its document; empty if it covers several.")]
@@ -91,7 +91,7 @@ class SummaryOut(Out):
 
     @classmethod
     def of(cls, entry: OutlineEntry) -> SummaryOut:
-        """A summary with what its text names most."""
+        """A summary with the names that are most frequent in its text."""
         values = {name: getattr(entry.summary, name) for name in cls.model_fields if name != "entities"}
         return cls.model_validate({**values, "entities": entry.entities}, from_attributes=True)
 
@@ -106,19 +106,19 @@ class OutlineOut(BaseModel):
 
 
 class ShareIn(In):
-    """What summaries get of the budget of a question of a profile."""
+    """The share of summaries in the budget of a question, by profile."""
 
     overview: Annotated[float | None, Field(ge=0, le=1, description="Summaries of chapters and more.")] = None
     windows: Annotated[float | None, Field(ge=0, le=1, description="Summaries of some two pages each.")] = None
 
     def chosen(self) -> dict[Group, float]:
-        """Those that are given."""
+        """The shares that are given."""
         shares: dict[Group, float | None] = {"overview": self.overview, "windows": self.windows}
         return {group: share for group, share in shares.items() if share is not None}
 
 
 class SharesOut(BaseModel):
-    """What summaries get of a question's budget."""
+    """The shares of summaries in a question's budget."""
 
     shares: Annotated[
         dict[Profile, dict[Group, float]],

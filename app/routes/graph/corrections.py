@@ -56,8 +56,10 @@ def who(
     service: ServiceDep,
     count: Annotated[int, Query(ge=1, le=200, description="Maximum number of questions.")] = 30,
 ) -> QuestionsOut:
-    """Near misses, person by person ("Who of these is Elizabeth Bennet?"), and persons whose names share no word. What
-    most places hang on comes first. Answer with `POST .../corrections`: `distinct` names are not asked again."""
+    """Near misses, person by person ("Who of these is Elizabeth Bennet?"), and persons whose names share no word.
+    Questions that affect most places come first. Answer with `POST .../corrections`: `distinct` names are not asked
+    again.
+    """
     rows = service.corrections.who(workspace, count=count)
     return QuestionsOut(questions=[QuestionOut.model_validate(row) for row in rows])
 
@@ -106,6 +108,6 @@ def places(
     first: First = 0,
     count: Count = 100,
 ) -> PlacesOut:
-    """Every place of every name of an entity, with its sentence: what a split can be made of."""
+    """Every place of every name of an entity, with its sentence: the places that a split can use."""
     rows, total = service.browse.entity_places(workspace, entity_id, first=first, count=count, view=view)
     return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in rows])

@@ -57,7 +57,7 @@ def suggestions(
 
 @router.post("/fold", summary="Fold predicates into one", responses=errors(404, 409, 422))
 def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> StoredCorrectionOut:
-    """Their facts are said by the one from now on. `DELETE .../corrections/{correction_id}` undoes it."""
+    """Their facts have the one predicate from now on. `DELETE .../corrections/{correction_id}` undoes it."""
     record_subjects(request.scope, f"{body.into} <-", *body.forms)
     correction = service.corrections.fold(workspace, body.into, body.forms, note=body.note)
     return StoredCorrectionOut.model_validate(correction)

@@ -1,1 +1,1 @@
-"""Schemas of what is read from the graph, and of what corrects it."""
+"""Schemas of readings and corrections of the graph."""

@@ -1,4 +1,4 @@
-"""What the route that compares entities gives."""
+"""Responses of the route that compares entities."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ Facts = Annotated[
 
 
 class ComparedRelationOut(BaseModel):
-    """What is said of each by one predicate."""
+    """The facts of each entity with one predicate."""
 
     predicate: Annotated[str, Field(description="The predicate.")]
     facts: Facts
@@ -80,7 +80,7 @@ class ComparedRelationOut(BaseModel):
 
 
 class SharedEntityOut(BaseModel):
-    """Another entity that something is said of with two of them or more."""
+    """Another entity that shares facts with two or more of them."""
 
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
@@ -92,7 +92,7 @@ class SharedEntityOut(BaseModel):
 
 
 class ComparedPairOut(BaseModel):
-    """What two of them have to do with each other."""
+    """The facts and passages that two of them share."""
 
     first: Annotated[int, Field(description="Index of one in `entities`, from 0.")]
     other: Annotated[int, Field(description="Index of the other.")]

@@ -1,4 +1,4 @@
-"""What the route of connections gives."""
+"""Responses of the route of connections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class EndEntityOut(Out):
-    """An entity that a name was taken for."""
+    """The entity that a name means."""
 
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="Its name.")]

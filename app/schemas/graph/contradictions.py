@@ -1,4 +1,4 @@
-"""What the route of contradictions gives."""
+"""Requests and responses of the routes of contradictions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ContradictionKind = Literal["denial", "number", "time", "date", "place", "object
 
 @dataclass(frozen=True, kw_only=True)
 class StatementOut(NamedFact):
-    """A fact as one sentence says it."""
+    """A fact as one sentence states it."""
 
     voice: Annotated[
         str,
@@ -89,7 +89,7 @@ class ContradictionOut(Out):
 
 
 class ReadContradictionsIn(In):
-    """How much is to be read."""
+    """How much to read."""
 
     budget: Annotated[
         int,
@@ -99,7 +99,7 @@ class ReadContradictionsIn(In):
 
 
 class ContradictionEstimateOut(BaseModel):
-    """What reading would take."""
+    """The cost of reading."""
 
     model: Annotated[str, Field(description="The LLM that would read.", examples=["mistral"])]
     passages: Annotated[int, Field(description="Passages of the workspace.")]
@@ -110,7 +110,7 @@ class ContradictionEstimateOut(BaseModel):
 
 
 class ContradictionsOut(BaseModel):
-    """What may disagree."""
+    """Possible contradictions."""
 
     total: Annotated[int, Field(description="Total number.")]
     contradictions: Annotated[

@@ -1,4 +1,4 @@
-"""What the routes of `corrections.py` and `predicates.py` take and give."""
+"""Requests and responses of `corrections.py` and `predicates.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Note = Annotated[str, Field(max_length=1000, description="The reason, for later 
 
 
 class NamePlaceOut(Out):
-    """A name as one document uses it. Only `id` and `form` are known of one that occurs nowhere any more."""
+    """A name as one document uses it. For a name that no longer occurs, only `id` and `form` are known."""
 
     id: Annotated[str, Field(description="The mention's id.")]
     form: Annotated[str, Field(description="As written.")]
@@ -76,14 +76,14 @@ class CorrectionsOut(BaseModel):
 
 
 class NearMissListOut(BaseModel):
-    """Names that rules nearly took for one."""
+    """Names that rules nearly joined."""
 
     total: Annotated[int, Field(description="Total number.")]
     near_misses: Annotated[list[ListedDecisionOut], Field(description="The requested ones.")]
 
 
 class QuestionOut(Out):
-    """Who of these others is this one?"""
+    """The question which of these others is this person."""
 
     name: Annotated[NamePlaceOut, Field(description="The entity in question, by its most frequent name.")]
     others: Annotated[
@@ -132,7 +132,7 @@ class PlaceIn(In):
 
 
 class CorrectionIn(In):
-    """What a person says of two names, of an entity, or of a fact."""
+    """A person's decision about two names, an entity, or a fact."""
 
     kind: Annotated[
         CorrectionKind,
@@ -174,7 +174,7 @@ class CorrectionIn(In):
 
 
 class CorrectionsIn(In):
-    """Corrections, the graph being derived once after all of them."""
+    """Corrections, after which the graph is derived once."""
 
     corrections: Annotated[
         list[CorrectionIn], Field(min_length=1, max_length=10_000, description="They are applied in order.")
@@ -182,7 +182,7 @@ class CorrectionsIn(In):
 
 
 class PredicateOut(Out):
-    """What facts are said by."""
+    """A predicate of facts."""
 
     predicate: Annotated[str, Field(description="As in facts.")]
     type: Annotated[str, Field(description="The relationship type of its facts in Neo4j; RELATED_TO if it has none.")]
@@ -203,7 +203,7 @@ class FoldOut(Out):
 
 
 class PredicatesOut(BaseModel):
-    """What facts are said by, and what was folded."""
+    """The predicates of facts, and their folds."""
 
     total: Annotated[int, Field(description="Total number of predicates.")]
     predicates: Annotated[list[PredicateOut], Field(description="The requested predicates, the most frequent first.")]
@@ -211,7 +211,7 @@ class PredicatesOut(BaseModel):
 
 
 class SuggestionOut(Out):
-    """Two predicates that may say the same, or the opposite."""
+    """Two predicates that may mean the same, or the opposite."""
 
     into: Annotated[str, Field(description="The more frequent one.")]
     form: Annotated[str, Field(description="The other.")]
@@ -219,13 +219,13 @@ class SuggestionOut(Out):
 
 
 class PredicateSuggestionsOut(BaseModel):
-    """What may be folded."""
+    """Predicates that may be folded."""
 
     suggestions: Annotated[list[SuggestionOut], Field(description="The most similar pair first.")]
 
 
 class FoldIn(In):
-    """Predicates that say the same."""
+    """Predicates with the same meaning."""
 
     into: Annotated[str, Field(min_length=1, max_length=200, description="The predicate that replaces the others.")]
     forms: Annotated[list[str], Field(min_length=1, max_length=1000, description="The predicates to replace.")]
@@ -233,7 +233,7 @@ class FoldIn(In):
 
 
 class RefusedOut(Out):
-    """A correction that was not taken."""
+    """A correction that was refused."""
 
     number: Annotated[int, Field(description="The number of the correction, from 1.")]
     code: Annotated[str, Field(description="The error code: `already_decided`, `not_found`, …")]
@@ -242,14 +242,14 @@ class RefusedOut(Out):
 
 
 class StoredCorrectionOut(Out):
-    """A correction that holds."""
+    """A correction that was stored."""
 
     id: Annotated[str, Field(description="The id that undoes it.")]
     kind: Annotated[str, Field(description="As in `ListedDecisionOut`.")]
 
 
 class OutcomeOut(Out):
-    """What became of it."""
+    """The result of corrections."""
 
     corrections: Annotated[
         list[StoredCorrectionOut], Field(description="The stored corrections; a split may be stored as two.")
@@ -258,6 +258,6 @@ class OutcomeOut(Out):
 
 
 class UndoneOut(BaseModel):
-    """A correction that no longer holds."""
+    """A correction that was undone."""
 
     undone: Annotated[str, Field(description="The id of the correction that was undone.")]

@@ -1,4 +1,4 @@
-"""What the routes of entities and facts give."""
+"""Responses of the routes of entities and facts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class EntityOut(BaseModel):
 
 
 class FoundEntitiesOut(BaseModel):
-    """The entities that bear a name."""
+    """The entities with a name."""
 
     total: Annotated[
         int,
@@ -38,7 +38,7 @@ class FoundEntitiesOut(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class PathFactOut(NamedFact):
-    """A fact on the way from one entity to another, with the sentence that says it."""
+    """A fact on the path from one entity to another, with the sentence that states it."""
 
     fact_id: Annotated[str, Field(description="The fact's id; empty for a step that is `only_near`.")]
     only_near: Annotated[
@@ -70,7 +70,7 @@ class PathFactOut(NamedFact):
 
 
 class FactPathOut(BaseModel):
-    """A way from one entity to another."""
+    """A path from one entity to another."""
 
     facts: Annotated[list[PathFactOut], Field(description="From the first entity to the second.")]
 
@@ -108,7 +108,7 @@ class ConnectionsOut(BaseModel):
 
 
 class NeighbourhoodOut(BaseModel):
-    """What is near an entity."""
+    """The facts around an entity."""
 
     facts: Annotated[list[NearFact], Field(description="The entity's own facts first, the best supported first.")]
 
@@ -121,7 +121,7 @@ class FactsOut(BaseModel):
 
 
 class TypesOut(BaseModel):
-    """What was found."""
+    """The types of the entities."""
 
     types: Annotated[list[TypeRow], Field(description="The largest type first; entities without a type last.")]
 

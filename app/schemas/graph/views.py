@@ -1,4 +1,4 @@
-"""What the routes of named views give."""
+"""Responses of the routes of named views."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from filigraph.graph.records.facts import Comparison, Regrouped
 
 
 class ViewOut(Out):
-    """What a view says."""
+    """The definition of a view."""
 
     sources: Annotated[list[str], Field(description="Only these documents.")]
     where: Annotated[dict[str, str], Field(description="Only documents with these metadata.")]
@@ -27,20 +27,20 @@ class ViewOut(Out):
 
 
 class NamedViewOut(BaseModel):
-    """A view that a workspace keeps by name."""
+    """A named view of a workspace."""
 
     name: Annotated[str, Field(description="Its name.")]
     view: Annotated[ViewOut, Field(description="What is visible.")]
 
 
 class NamedViewsOut(BaseModel):
-    """The views that a workspace keeps by name."""
+    """The named views of a workspace."""
 
     views: Annotated[list[NamedViewOut], Field(description="By name.")]
 
 
 class KeptViewOut(NamedViewOut):
-    """A view that is kept by name, and what is visible in it now."""
+    """A named view, and what it shows now."""
 
     documents: Annotated[int, Field(description="Number of visible documents.")]
     chunks: Annotated[int, Field(description="Number of visible chunks.")]
@@ -49,13 +49,15 @@ class KeptViewOut(NamedViewOut):
 
 
 class DeletedViewOut(BaseModel):
-    """A view that is not kept any more."""
+    """A deleted view."""
 
     deleted: Annotated[str, Field(description="Its name.")]
 
 
 class ComparisonOut(BaseModel):
-    """What is otherwise in the second of two views; of each list the first `count`, and how many there are."""
+    """The differences of the second of two views from the first; the first `count` rows of each list, and the
+    totals.
+    """
 
     joined: Annotated[list[Regrouped], Field(description="Entities of the second that are several in the first.")]
     parted: Annotated[list[Regrouped], Field(description="Entities of the first that are several in the second.")]

@@ -1,4 +1,4 @@
-"""What the route of `whole.py` gives."""
+"""Responses of the route of `whole.py`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class WholeNodeOut(Out):
 
 
 class WholeLinkOut(Out):
-    """All that is said between two entities."""
+    """The facts between two entities."""
 
     first: Annotated[str, Field(description="The id of one entity.")]
     second: Annotated[str, Field(description="The id of the other entity.")]
@@ -94,7 +94,7 @@ class WholeLinkOut(Out):
 
 
 class WholeOut(BaseModel):
-    """The whole graph at a glance. What is not in it is left out by weight: compare the totals."""
+    """The whole graph at a glance. The rest is left out by weight: compare the totals."""
 
     total_entities: Annotated[int, Field(description="Number of entities with a fact.")]
     total_facts: Annotated[int, Field(description="Number of facts, without those that only name two together.")]
