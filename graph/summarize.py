@@ -82,7 +82,7 @@ class SummarizeGraph(Protocol):
     def window_chunks(self, chunk_ids: Sequence[str]) -> Sequence[WindowChunk]: ...
     def prepare_summaries(self) -> None: ...
     def stored_summaries(self, summary_ids: Sequence[str]) -> Mapping[str, Summary]: ...
-    def shown_summaries(self, summary_ids: Sequence[str]) -> Mapping[str, str]: ...
+    def folders_of_shown_summaries(self, summary_ids: Sequence[str]) -> Mapping[str, str]: ...
     def summary_texts(self, keys: Sequence[str]) -> Mapping[str, Summary]: ...
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
@@ -210,7 +210,7 @@ def estimate_summaries(
     """
     plans = _plans(workspace, [*(_placed(graph, cancelled, sources) if graph else ()), *incoming], llm)
     planned = [summary for plan in plans for summary in plan.summaries]
-    shown = graph.shown_summaries([summary.id for summary in planned]) if graph else ()
+    shown = graph.folders_of_shown_summaries([summary.id for summary in planned]) if graph else ()
     usage = Usage()
     if llm:
         for summary in planned:
@@ -272,7 +272,7 @@ class _SummaryWriter:
     def refresh(self, plan: Plan) -> None:
         """Write the missing summaries of a plan, then show all of them."""
         wanted = [planned.id for planned in plan.summaries]
-        shown = self._graph.shown_summaries(wanted)  # perhaps of a folder that was the only one until now
+        shown = self._graph.folders_of_shown_summaries(wanted)  # perhaps of a folder that was the only one until now
         if len(shown) == len(wanted) and {*shown.values()} == {plan.folder}:
             self._report.unchanged += bool(plan.document_id)
             self._report_progress(len(wanted))

@@ -8,7 +8,7 @@ migrations.py   updates of databases with an older schema
 queries/        the statements, by name
 
 workspace/      the content of one workspace
-  read.py           documents and their chunks
+  documents.py      documents and their chunks
   extractions.py    extractions of chunks
   casts.py          who is who in documents; cast_reasons.py: the sentences that show it
   contradictions.py contradictions that an LLM found

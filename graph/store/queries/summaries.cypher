@@ -29,7 +29,7 @@ WHERE s.workspace = $workspace
 RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
   .start, .end, .size, .recipe, .covers} AS summary
 
-// shown_summaries: Which summaries are shown, and of which folder.
+// folders_of_shown_summaries: Which summaries are shown, and of which folder.
 CYPHER 5
 UNWIND $items AS id
 MATCH (s:Summary {id: id})

@@ -65,9 +65,9 @@ class SummaryPart(GraphPart):
         summaries = (_summary(row["summary"]) for row in self._read_batches("stored_summaries", summary_ids))
         return {summary.id: summary for summary in summaries}
 
-    def shown_summaries(self, summary_ids: Sequence[str]) -> dict[str, str]:
+    def folders_of_shown_summaries(self, summary_ids: Sequence[str]) -> dict[str, str]:
         """The shown summaries, each with the folder that it belongs to."""
-        return {row["id"]: row["folder"] for row in self._read_batches("shown_summaries", summary_ids)}
+        return {row["id"]: row["folder"] for row in self._read_batches("folders_of_shown_summaries", summary_ids)}
 
     def summary_texts(self, keys: Sequence[str]) -> dict[str, Summary]:
         """The summary of the same text, by key; keys without one are left out."""

@@ -52,7 +52,7 @@ def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
     return sorted({*chunk.dates, *fact_dates})
 
 
-class ReadingPart(ExtractionPart):
+class DocumentPart(ExtractionPart):
     """The content of documents."""
 
     def document_names(self) -> list[DocumentName]:
@@ -105,7 +105,7 @@ class ReadingPart(ExtractionPart):
         """
         return {row["id"]: row["came"].to_native() for row in self._rows("arrivals", after=after)}
 
-    def copy_arrivals_to(self, other: ReadingPart) -> None:
+    def copy_arrivals_to(self, other: DocumentPart) -> None:
         """Store the documents' times in a copy of the workspace."""
         rows: list[Row] = [{"id": id_, "came": came} for id_, came in self.arrivals().items()]
         other._alter_batches(rows, lambda run, batch: write_rows(run, "note_arrivals", batch, workspace=other._name))
