@@ -17,7 +17,7 @@ from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.records.documents import PhrasePlace, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
-from filigraph.graph.text.find import PhraseFinder, find_within, joined
+from filigraph.graph.text.find import PhraseFinder, find_within, text_of_pieces
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import terms, tokens
@@ -139,7 +139,7 @@ class Documents:
         row = self.document(workspace, document_id, view=view)
         with self.context.connected():
             pieces = self._views.graph(workspace, view).pieces(document_id, count=max(1, row.chunks))
-        whole = joined((piece.start, piece.text) for piece in pieces)
+        whole = text_of_pieces((piece.start, piece.text) for piece in pieces)
         spans = find_within(whole, text)
         starts = [piece.start for piece in pieces]
         places = []

@@ -148,11 +148,11 @@ def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecis
 
 def _decisions(answer: KeptAnswerOut, graph: Graph) -> Iterator[ReceiptDecision]:
     """The decisions of persons about names of the shown paths."""
-    from filigraph.graph.corrections.listing import joined
+    from filigraph.graph.corrections.listing import list_decisions
 
     hops = [hop for path in answer.paths if not path.lead for hop in path.hops]
     ends = {end for hop in hops for end in (hop.subject_id, hop.object_id)} - {""}
-    for row in joined(by="person", graph=graph, first=0, count=EVERY)[0]:
+    for row in list_decisions(by="person", graph=graph, first=0, count=EVERY)[0]:
         if row.kind != "aliases" and any(name.entity_id in ends for name in (*row.names, *row.others)):
             yield ReceiptDecision(
                 id=content_part(row.id),

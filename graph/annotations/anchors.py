@@ -18,7 +18,7 @@ from filigraph.graph.records.documents import DocumentName, Piece
 from filigraph.graph.records.entities import MentionRow, NamedEntity
 from filigraph.graph.records.facts import DetailFact
 from filigraph.graph.tables.mention_table import Mentions
-from filigraph.graph.text.find import find_within, joined
+from filigraph.graph.text.find import find_within, text_of_pieces
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import place_of
 
@@ -210,7 +210,7 @@ class Placing:
     def _text(self, document_id: str) -> tuple[list[Piece], str]:
         if document_id not in self._texts:
             pieces = self._graph.pieces(document_id, count=MAX_PIECES)
-            self._texts[document_id] = pieces, joined((piece.start, piece.text) for piece in pieces)
+            self._texts[document_id] = pieces, text_of_pieces((piece.start, piece.text) for piece in pieces)
         return self._texts[document_id]
 
 

@@ -23,7 +23,7 @@ class DecisionReader(Protocol):
     def corrections(self) -> Sequence[StoredCorrection]: ...
     def alias_groups(self) -> Sequence[AliasGroup]: ...
     def near_misses(self, *, first: int, count: int) -> Sequence[Decision]: ...
-    def joined(self, *, by: str, first: int, count: int) -> list[tuple[Decision, str]]: ...
+    def joined_pairs(self, *, by: str, first: int, count: int) -> list[tuple[Decision, str]]: ...
     def count_pairs(self, *, review: bool) -> int: ...
     def name_places(self, mention_ids: Sequence[str]) -> Sequence[NamePlace]: ...
 
@@ -95,7 +95,7 @@ def _told_apart(decisions: Iterable[StoredCorrection], mentions: Mentions) -> se
     return apart
 
 
-def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
+def list_decisions(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
     """A page of decisions, and their total number: of persons, newest first, then of rules, by descending score.
 
     `by`: "person", "rule", "" for both.
@@ -108,7 +108,7 @@ def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[l
     shown = persons[first : first + count]
     pairs: list[tuple[Decision, str]] = []
     if rules and len(shown) < count:
-        pairs = graph.joined(by="rule", first=max(first - len(persons), 0), count=count - len(shown))
+        pairs = graph.joined_pairs(by="rule", first=max(first - len(persons), 0), count=count - len(shown))
     mentions = graph.mentions() if shown else Mentions(())
     wanted = [id_ for pair, _ in pairs for id_ in (pair.first, pair.second)]
     for row in shown:

@@ -40,7 +40,7 @@ def windows(chunks: Sequence[Item]) -> list[list[Item]]:
     return windows_found
 
 
-def joined(items: Sequence[Item]) -> list[list[Item]]:
+def group_neighbours(items: Sequence[Item]) -> list[list[Item]]:
     """The neighbours that one summary of the next level covers, of two items or more; a group of one stays as it is."""
     runs = [list(run) for _, run in groupby(items, key=lambda item: item.section)]
     by_section = any(run[0].section and len(run) > 1 for run in runs)

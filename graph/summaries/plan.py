@@ -14,7 +14,7 @@ from itertools import groupby
 from filigraph.graph import ids
 from filigraph.graph.model.documents import Place
 from filigraph.graph.records.documents import ChunkPlace, DocumentRow
-from filigraph.graph.summaries.levels import Item, joined, windows
+from filigraph.graph.summaries.levels import Item, group_neighbours, windows
 
 ROOT = "."  # the folder of sources without one, if others have one; "" is the whole workspace
 _REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|tr|rv|sv|vs|enc|回复|转发)\s*[:：]\s*)+", re.IGNORECASE)
@@ -56,7 +56,7 @@ class _Run:
     def levels(self, items: Sequence[Item], spans: dict[str, tuple[int, int]], planned_so_far: list[Planned]) -> Item:
         """Add the levels above `items` to `planned_so_far`, until one is left; that one."""
         while len(items) > 1:
-            groups = joined(items)
+            groups = group_neighbours(items)
             items = self.plan_level(groups, spans, planned_so_far)
         return items[0]
 

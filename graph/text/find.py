@@ -34,7 +34,7 @@ class PhraseFinder:
         return sum(left[1] <= token.start < right[0] for token in self._tokens)
 
 
-def joined(pieces: Iterable[tuple[int, str]]) -> str:
+def text_of_pieces(pieces: Iterable[tuple[int, str]]) -> str:
     """A text from its pieces, in order, each with its start; pieces may overlap, or leave out blank space between
     them.
     """

@@ -14,8 +14,8 @@ from filigraph.graph.model.facts import Support
 from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.serialize import correction_json
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
-from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.store.workspace.documents import chunk_properties
+from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.views.derived import DerivedView, ViewFact
 
 DERIVED = ("chunks", "mentions", "decisions", "person_decisions", "alias_groups", "entities", "facts")

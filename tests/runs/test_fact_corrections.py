@@ -10,7 +10,7 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.corrections.apply import Correction, correct, undo
-from filigraph.graph.corrections.listing import joined
+from filigraph.graph.corrections.listing import list_decisions
 from filigraph.graph.corrections.predicates import fold
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
@@ -76,7 +76,7 @@ def test_a_wrong_fact_leaves_the_graph_and_no_reading_brings_it_back(graph: Grap
     assert set(facts(graph)) == {HATES, CLARA}, "another document says it too"
     graph.delete_documents([ids.document_id(graph.workspace.name, "again.txt")])
     derive(graph, embedder=word_embedder())
-    (told,), total = joined(by="person", graph=graph, first=0, count=9)
+    (told,), total = list_decisions(by="person", graph=graph, first=0, count=9)
     assert (told.kind, told.name, told.names[0].form, told.others[0].form, told.note, total) == (
         *("rejected", "steals", "Jules Delmas", "Blue Carbuncle"),
         *("It was Clara.", 1),
@@ -117,7 +117,7 @@ def test_what_was_read_in_a_sentence_is_kept_as_a_fact(graph: Graph) -> None:
     read(graph)
     derive(graph, embedder=word_embedder())
     assert list(graph.dump()) == kept, "no reading takes it away"
-    (told,), _ = joined(by="person", graph=graph, first=0, count=9)
+    (told,), _ = list_decisions(by="person", graph=graph, first=0, count=9)
     assert (told.kind, told.name, told.holds) == ("stated", "knows where to find", True)
     (fact,) = [row for chunk in graph.pool(graph.chunk_ids()) for row in chunk.facts if row.origin == "own"]
     assert (fact.subject, fact.object) == ("Jules Delmas", "Blue Carbuncle")

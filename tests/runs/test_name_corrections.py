@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph import ids
 from filigraph.graph.corrections.apply import Correction, correct, undo
 from filigraph.graph.corrections.batch import Outcome
-from filigraph.graph.corrections.listing import joined, review
+from filigraph.graph.corrections.listing import list_decisions, review
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -260,7 +260,7 @@ def test_a_part_is_merged_where_it_belongs_and_survives_a_new_reading(world: Wor
     expected = list(graph.dump())
     read(graph, ["diary.txt"], diary="Nothing is left.")
     assert together(graph, "report:Paul Delmas") == {"report:Paul Delmas"}
-    told, _ = joined(by="person", graph=graph, first=0, count=10)
+    told, _ = list_decisions(by="person", graph=graph, first=0, count=10)
     assert {row.id: row.holds for row in told} == {made: False, merge: False}
     read(graph, ["diary.txt"])
     assert list(graph.dump()) == expected
@@ -377,7 +377,7 @@ def test_a_decision_outlives_updates_and_other_types(graph: Graph) -> None:
 def test_all_is_listed_with_why_by_whom_and_when(graph: Graph) -> None:
     row = Correction(kind="same", about="The Claw", other="La Griffe", note="Same ring.")
     outcome = correct([row], graph=graph, embedder=word_embedder())
-    told, total = joined(by="", graph=graph, first=0, count=50)
+    told, total = list_decisions(by="", graph=graph, first=0, count=50)
     assert total == len(told) > 1
     assert (told[0].id, told[0].by, told[0].note, told[0].score) == (
         outcome.corrections[0].id,
@@ -391,7 +391,7 @@ def test_all_is_listed_with_why_by_whom_and_when(graph: Graph) -> None:
         "contained",
         "spelling",
     }
-    pages = [joined(by="", graph=graph, first=n, count=1)[0][0] for n in range(total)]
+    pages = [list_decisions(by="", graph=graph, first=n, count=1)[0][0] for n in range(total)]
     assert pages == told
-    assert joined(by="person", graph=graph, first=0, count=9)[1] == 1
-    assert joined(by="rule", graph=graph, first=0, count=9)[1] == total - 1
+    assert list_decisions(by="person", graph=graph, first=0, count=9)[1] == 1
+    assert list_decisions(by="rule", graph=graph, first=0, count=9)[1] == total - 1

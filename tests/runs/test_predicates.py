@@ -6,7 +6,7 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.corrections.apply import undo
-from filigraph.graph.corrections.listing import joined
+from filigraph.graph.corrections.listing import list_decisions
 from filigraph.graph.corrections.predicates import fold, suggest
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -51,7 +51,7 @@ def test_synonyms_are_folded_and_unfolded(graph: Graph) -> None:
     before = list(graph.dump())
     made = fold("porte", ["arbore"], note="Il la porte.", graph=graph, embedder=word_embedder())
     assert "arbore" not in said(graph) and said(graph)["porte"][1] == 3
-    (told,), total = joined(by="person", graph=graph, first=0, count=9)
+    (told,), total = list_decisions(by="person", graph=graph, first=0, count=9)
     assert (told.kind, told.note, total) == ("merge_predicates", "Il la porte.", 1)
     assert (told.forms, told.name) == (("arbore",), "porte")
     folded = list(graph.dump())

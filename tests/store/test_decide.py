@@ -110,7 +110,7 @@ def test_what_is_drawn_of_persons_decisions_is_apart_from_the_rules(graph: Graph
     graph.write_rule_decisions(pairs)
     graph.write_pairs(drawn)
     assert graph.stats().decisions["person"] == 1
-    assert [row for row, _ in graph.joined(by="person", count=9)] == drawn
+    assert [row for row, _ in graph.joined_pairs(by="person", count=9)] == drawn
     graph.write_pairs([])
     assert "person" not in graph.stats().decisions
     assert graph.count_pairs(review=False) == sum(pair.same for pair in pairs)

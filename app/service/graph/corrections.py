@@ -29,10 +29,10 @@ class Corrections:
 
     def listed(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """The decisions of persons and the merges of rules, and how many there are."""
-        from filigraph.graph.corrections.listing import joined
+        from filigraph.graph.corrections.listing import list_decisions
 
         with self.context.connected():
-            return joined(by=by, graph=self.context.runtime.graph(workspace), first=first, count=count)
+            return list_decisions(by=by, graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def near_misses(self, workspace: str, *, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """The near misses that a person should look at, nearest first, and how many there are."""

@@ -15,9 +15,9 @@ from typing import Any
 from filigraph.graph.ingest.extract.llm_reply import (
     MAX_NAME,
     ExtractionReply,
+    connected_pairs,
     describes,
     is_alias,
-    joined,
     numbers,
     taken_apart,
 )
@@ -89,7 +89,7 @@ def checked_extraction(
     facts = [one for raw in reply.facts if not is_alias(raw) for one in taken_apart(raw)]
     implied_facts = [raw for raw in reply.implied if not is_alias(raw)]
     checking = _Checking(
-        chunk=chunk, spans=spans, schema=schema, joined=joined([*facts, *implied_facts]), dates=dates or {}
+        chunk=chunk, spans=spans, schema=schema, connected=connected_pairs([*facts, *implied_facts]), dates=dates or {}
     )
     types, names = checking.names(reply.names)
     triplets: dict[tuple[str, ...], Triplet] = {}
@@ -142,7 +142,7 @@ class _Checking:
     chunk: Chunk
     spans: Sequence[Span]
     schema: ExtractionSchema
-    joined: frozenset[frozenset[str]] = frozenset()  # names that a fact separates, by their keys
+    connected: frozenset[frozenset[str]] = frozenset()  # names that a fact separates, by their keys
     dates: Mapping[int, Sequence[TextDate]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -329,7 +329,7 @@ class _Checking:
             genders = {form.gender for form in forms if form.gender}
             called = bool(_CALLED.search(self.chunk.text[slice(*sentence)])) and bool(first or second)
             near = called or all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
-            apart = keys in self.joined or len(kinds) > 1 or len(genders) > 1
+            apart = keys in self.connected or len(kinds) > 1 or len(genders) > 1
             if not near or apart or not all(form.proper for form in forms):
                 self.counts["aliases dropped: the text does not set the names side by side"] += 1
                 return None
@@ -342,7 +342,7 @@ class _Checking:
         """
         proper = [parse(name.written).proper for name in (subject, object_)]
         near = all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
-        return near and not all(proper) and frozenset(self._keys(subject, object_)) not in self.joined
+        return near and not all(proper) and frozenset(self._keys(subject, object_)) not in self.connected
 
     def _keys(self, *names: _Name) -> list[str]:
         return [name_key(name.written) for name in names]

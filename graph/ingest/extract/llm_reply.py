@@ -116,7 +116,7 @@ def taken_apart(raw: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [{**raw, "o": part.strip()} for part in words.split(",") if part.strip()]
 
 
-def joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
+def connected_pairs(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
     """The pairs of names, by key, that are subject and object of one fact."""
     ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
     return frozenset(frozenset(pair) for pair in ends if all(pair))

@@ -149,7 +149,7 @@ class DecidePart(KeptPart):
         rows = self._rows("decisions", by="rule", review=True, same=False, first=first, count=count)
         return [_decision(row) for row in rows]
 
-    def joined(self, *, by: str, first: int = 0, count: int) -> list[tuple[Decision, str]]:
+    def joined_pairs(self, *, by: str, first: int = 0, count: int) -> list[tuple[Decision, str]]:
         """The joined pairs, each with its time, by rule and score."""
         rows = self._rows("decisions", by=by, review=False, same=True, first=first, count=count)
         return [(_decision(row), str(row["at"] or "")) for row in rows]

@@ -10,8 +10,8 @@ from filigraph.graph.model.documents import Chunk
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.workspace.casts import CastPart
 from filigraph.graph.store.workspace.decide import DecidePart
-from filigraph.graph.store.workspace.extractions import extraction_from_json
 from filigraph.graph.store.workspace.documents import DocumentPart
+from filigraph.graph.store.workspace.extractions import extraction_from_json
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart, TextVectors
 from filigraph.graph.text.places import marks_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.summaries.levels import MAX_COVERED, WINDOW_TOKENS, Item, balanced, joined, windows
+from filigraph.graph.summaries.levels import MAX_COVERED, WINDOW_TOKENS, Item, balanced, group_neighbours, windows
 
 
 def items(*sections: str, size: int = 300, level: int = 0) -> list[Item]:
@@ -39,18 +39,18 @@ def test_a_paragraph_put_in_moves_the_windows_of_its_section_alone() -> None:
 
 
 def test_neighbours_of_a_section_are_joined_first() -> None:
-    assert ids(joined(items("I", "I", "II", "III", "III", level=1))) == ["0 1", "2", "3 4"]
+    assert ids(group_neighbours(items("I", "I", "II", "III", "III", level=1))) == ["0 1", "2", "3 4"]
 
 
 def test_sections_of_one_are_joined_across() -> None:
-    assert ids(joined(items("I", "II", "III", level=1))) == ["0 1 2"]
+    assert ids(group_neighbours(items("I", "II", "III", level=1))) == ["0 1 2"]
 
 
 @pytest.mark.parametrize("count", [2, 6, 7, 40, 1000])
 def test_levels_end_in_one(count: int) -> None:
     left = items(*[""] * count, level=1)
     for _ in range(20):
-        groups = joined(left)
+        groups = group_neighbours(left)
         assert all(len(group) <= MAX_COVERED for group in groups)
         assert [item for group in groups for item in group] == left
         left = [Item(id=str(n), level=2, section="", size=1) for n, _ in enumerate(groups)]

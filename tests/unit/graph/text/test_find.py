@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.find import PhraseFinder, find_within, joined
+from filigraph.graph.text.find import PhraseFinder, find_within, text_of_pieces
 
 TEXT = "L'Étranger vit Jules, et Jules vit l'étranger. 夏洛克来了。"
 
@@ -57,5 +57,5 @@ def test_a_phrase_is_found_however_it_is_set(wanted: str, found: list[str]) -> N
 def test_a_phrase_goes_from_one_piece_into_the_next() -> None:
     text = "The lamp went out. Nobody saw who took it."
     pieces = [(0, text[:18]), (19, text[19:31]), (26, text[26:])]
-    assert joined(pieces) == text
-    assert find_within(joined(pieces), "out. Nobody saw who") == [(14, 33)]
+    assert text_of_pieces(pieces) == text
+    assert find_within(text_of_pieces(pieces), "out. Nobody saw who") == [(14, 33)]
