@@ -50,7 +50,7 @@ class ClusterEmbedding(BaseEmbedding):
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         if len(texts) > MIN_TEXTS:
-            results = self._elsewhere(worker.embed, ((part,) for part in self._parts(texts)))
+            results = self._on_machines(worker.embed, ((part,) for part in self._parts(texts)))
             if results is not None:
                 return [row for rows in results for row in rows.tolist()]
         rows: list[list[float]] = self._local.get_text_embedding_batch(texts)
@@ -68,7 +68,7 @@ class ClusterEmbedding(BaseEmbedding):
         """As in EncodesSpans."""
         if len(texts) > MIN_TEXTS:
             parts = zip(self._parts(texts), self._parts(spans), strict=True)
-            results = self._elsewhere(worker.embed_spans, parts)
+            results = self._on_machines(worker.embed_spans, parts)
             if results is not None:
                 whole = [row for rows, _ in results for row in rows.tolist()]
                 return whole, [
@@ -84,7 +84,7 @@ class ClusterEmbedding(BaseEmbedding):
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
 
-    def _elsewhere(self, function: Callable[..., Any], parts: Iterable[tuple[Any, ...]]) -> list[Any] | None:
+    def _on_machines(self, function: Callable[..., Any], parts: Iterable[tuple[Any, ...]]) -> list[Any] | None:
         """The results of the machines; None if the server has to compute them."""
         calls = ((1, (*self._which, *part)) for part in parts)
         try:

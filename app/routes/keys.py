@@ -32,7 +32,7 @@ def keys(
 ) -> KeysOut:
     """The keys, without their secrets. Requires an admin key."""
     rows = service.keys.all()
-    return KeysOut(total=len(rows), keys=[KeyOut(**_fields(key)) for key in rows[first : first + count]])
+    return KeysOut(total=len(rows), keys=[KeyOut(**_key_fields(key)) for key in rows[first : first + count]])
 
 
 @router.post("/keys", summary="Create a key", responses=errors(422))
@@ -51,20 +51,20 @@ def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     if view:
         service.views.check_limit(body.workspace, view)
     key, secret = service.keys.create(body.name, body.scope, body.workspace, view)
-    return NewKeyOut(**_fields(key), key=secret)
+    return NewKeyOut(**_key_fields(key), key=secret)
 
 
 @router.post("/keys/{name}/rotate", summary="Rotate a key", responses=errors(404, 422))
 def rotate_key(name: KeyName, service: ServiceDep) -> NewKeyOut:
     """The old secret stops working at once; the new one is returned only this once. Requires an admin key."""
     key, secret = service.keys.rotate(name)
-    return NewKeyOut(**_fields(key), key=secret)
+    return NewKeyOut(**_key_fields(key), key=secret)
 
 
 @router.delete("/keys/{name}", summary="Revoke a key", responses=errors(404, 422))
 def revoke_key(name: KeyName, service: ServiceDep) -> KeyOut:
     """Revokes a key: at once on this server, within seconds on others of the same Neo4j. Requires an admin key."""
-    return KeyOut(**_fields(service.keys.revoke(name)))
+    return KeyOut(**_key_fields(service.keys.revoke(name)))
 
 
 @router.get("/session", summary="Get the session", responses=errors())
@@ -110,5 +110,5 @@ def _session(caller: Caller) -> SessionOut:
     return SessionOut(name=caller.name, scope=caller.scope, workspace=caller.workspace, limited=bool(caller.view))
 
 
-def _fields(key: AccessKey) -> dict[str, Any]:
+def _key_fields(key: AccessKey) -> dict[str, Any]:
     return {**vars(key), "view": view_of_key(key).fields()}

@@ -114,14 +114,14 @@ class Editor:
                     f"These are all places of {members[id_].form!r} in its document.",
                     cure="Split the name off instead.",
                 )
-            if id_ in self._parts_of_persons():
+            if id_ in self._ids_of_split_parts():
                 raise InputError(
                     f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places again."
                 )
         by_id = self.mentions.by_id  # places of a part that the text tells are split off its mention
         return [(by_id.get(members[id_].part_of, members[id_]), own) for id_, own in chosen.items()]
 
-    def _parts_of_persons(self) -> set[str]:
+    def _ids_of_split_parts(self) -> set[str]:
         decisions = [decision for decision in (*self._said, *self.new) if decision.kind == "split_off"]
         return {ids.part_id(name.id, decision.id) for decision in decisions for name in decision.names}
 

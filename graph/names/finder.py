@@ -63,7 +63,7 @@ class _Words:
     def complete(self) -> None:
         self._automaton.make_automaton()
 
-    def all_in(self, words: Sequence[Token]) -> list[tuple[int, int, Any]]:
+    def matches(self, words: Sequence[Token]) -> list[tuple[int, int, Any]]:
         """(first word, minus the number of words, value) of each match, in order."""
         if not self._codes:
             return []
@@ -90,7 +90,7 @@ class NameFinder:
             return matches
         words = tokens(text)
         free = 0  # index of the first word after the last match
-        for first, negative, key in self._words.all_in(words):
+        for first, negative, key in self._words.matches(words):
             after = first - negative
             if first < free:
                 continue
@@ -131,7 +131,7 @@ class HitFinder:
     def hits(self, text: str) -> tuple[Hit, ...]:
         """The places, in order; at one place longer ones first."""
         words, hits = tokens(text), list[Hit]()
-        for first, negative, keys in self._words.all_in(words):
+        for first, negative, keys in self._words.matches(words):
             after = first - negative
             here = words[first:after]
             joined = _are_joined(here, text, comma=False)

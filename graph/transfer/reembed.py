@@ -38,7 +38,7 @@ class ReembedGraph(DeriveGraph, Protocol):
     def any_late(self) -> bool: ...
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> Sequence[dict[str, Any]]: ...
-    def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None: ...
+    def store_waiting_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None: ...
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None: ...
     def needs_deriving(self) -> bool: ...
     def stats(self) -> GraphStats: ...
@@ -112,7 +112,7 @@ def _compute_vectors(
             batch = chunks[first : first + BATCH_ROWS["chunks"]]
             spans = [(chunk.start, chunk.end) for chunk in batch]
             late_vectors = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
-            graph.await_vectors(
+            graph.store_waiting_vectors(
                 "chunks", list(zip([chunk.id for chunk in batch], _stacked(*late_vectors), strict=True))
             )
             done += len(batch)
@@ -130,7 +130,7 @@ def _compute_vectors(
                 vectors = _stacked(*embed_chunks(embedder, texts, titles, parts))
             else:
                 vectors = [vector[None] for vector in embed_texts(embedder, texts)]
-            graph.await_vectors(kind, list(zip([row["id"] for row in rows], vectors, strict=True)))
+            graph.store_waiting_vectors(kind, list(zip([row["id"] for row in rows], vectors, strict=True)))
             after, done = rows[-1]["id"], done + len(rows)
             progress(Progress(stage="embed", done=done, total=total))
     return done

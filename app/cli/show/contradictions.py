@@ -41,13 +41,13 @@ def said_against(terminal: Console, answer: Data) -> None:
         statement, against = contradiction["said"], contradiction["against"]
         terminal.print()
         judged = "" if contradiction["verdict"] == "contradiction" else " (may disagree)"
-        line(terminal, styled(f"{one_line(against['voice'])} {_opposition(contradiction)}{judged}", "yellow"))
+        line(terminal, styled(f"{one_line(against['voice'])} {_opposing_words(contradiction)}{judged}", "yellow"))
         if contradiction["what"]:
             line(terminal, one_line(contradiction["what"]), indent=4)
         _statements(terminal, statement, against)
 
 
-def _opposition(contradiction: Data) -> str:
+def _opposing_words(contradiction: Data) -> str:
     """What the other voice does."""
     if contradiction["kind"] == "denial":
         return "denies it" if contradiction["against"]["denied"] else "says that it is so"
@@ -88,7 +88,7 @@ def show_estimate(estimate: Data) -> None:
         line(terminal, f"{plural(estimate['left'], 'call')} more beyond the budget")
 
 
-def show_read(job: Data, left: Data) -> None:
+def show_finished_reading(job: Data, left: Data) -> None:
     """How a reading ended, and what is left."""
     terminal = console()
     for text in usage({"usage": (job["progress"] or {}).get("usage"), "cost": None}):

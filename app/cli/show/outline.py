@@ -24,12 +24,12 @@ def places(document: dict[str, Any]) -> None:
         for depth in range(min(shared, len(above)), len(parts)):
             line(terminal, styled(f"{'  ' * (depth + 1)}{one_line(parts[depth], WIDEST)}", "bold"))
         above = parts
-        named = _own_name(row, parts)
+        named = _label_without_parts(row, parts)
         share = styled(f"  {row['end'] - row['begin']:.1f} %", "dim")
         line(terminal, styled(f"{'  ' * (len(parts) + 1)}{one_line(named, WIDEST)}").append_text(share))
 
 
-def _own_name(row: dict[str, Any], parts: list[str]) -> str:
+def _label_without_parts(row: dict[str, Any], parts: list[str]) -> str:
     """Its label without the parts that it is in."""
     label: str = row["label"]
     if parts:

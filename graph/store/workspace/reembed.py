@@ -57,7 +57,7 @@ class ReembedPart(GraphPart):
                 row["unit"] = extraction_from_json(row.pop("extraction")).unit
         return rows
 
-    def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None:
+    def store_waiting_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None:
         """Store new vectors until all exist: id, and the vector, followed by those of its sentences."""
 
         def write(run: Run, batch: list[Row]) -> None:
