@@ -9,34 +9,32 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.ingest.load.tables.tables import table_text
 
-_DEEPEST = 100  # max. nesting
+_DEEPEST = 100  # nesting; what is nested deeper stays as it is written
 _SHORT = 200  # characters of a value that stands beside its name
 _MARKUP = re.compile(r"</(?:p|div|span|br|b|i|em|strong|a|h[1-6]|li)>|<(?:br|p)\b[^<>]*/?>", re.IGNORECASE)
-_STOPS = (".", "!", "?", "。", "…")
+_STOPS = tuple(".!?…。！？｡।۔؟")
+_CLOSING = "\"'”’»)）」』 "  # these may follow a stop
 _CELL_KINDS = ("markdown", "raw", "code")
 
 
 def json_text(text: str) -> str:
     """The values of a JSON text; "" for what is no object or list, or is none."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    return "\n\n".join(_blocks(data, "", 0)) if isinstance(data, dict | list) else ""
+    data = _parsed(text)
+    with suppress(RecursionError):
+        return "\n\n".join(_blocks(data, "", 0)) if isinstance(data, dict | list) else ""
+    return ""
 
 
 def read_notebook(text: str) -> Content | None:
     """The cells of a Jupyter notebook as Markdown; None for any other JSON."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    data = _parsed(text)
     cells = data.get("cells") if isinstance(data, Mapping) and "nbformat" in data else None
     if not isinstance(cells, list):
         return None
@@ -44,6 +42,21 @@ def read_notebook(text: str) -> Content | None:
     outputs = sum(bool(cell.get("outputs")) for cell in cells if isinstance(cell, Mapping))
     warnings = (f"{LEFT_OUT} what {outputs} cells gave when they ran",) if outputs else ()
     return Content(text="\n\n".join(filter(None, parts)), warnings=warnings)
+
+
+def _parsed(text: str) -> Any:
+    """The value of a JSON text, with fractions as they are written; None for any other text."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(text, parse_float=str, object_pairs_hook=_object)
+    return None
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; all values of a name that it has repeatedly."""
+    values: dict[str, list[Any]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: own[0] if len(own) == 1 else own for name, own in values.items()}
 
 
 def _cell(cell: Mapping[str, Any]) -> str:
@@ -56,34 +69,41 @@ def _cell(cell: Mapping[str, Any]) -> str:
 def _blocks(value: Any, name: str, depth: int) -> Iterator[str]:
     """The paragraphs of a value, which has a name."""
     if depth > _DEEPEST:
+        yield clean(json.dumps(value, ensure_ascii=False))
         return
     if isinstance(value, Mapping):
         yield from _fields(value, name, depth)
     elif isinstance(value, list) and _are_records(value):
         names = list(dict.fromkeys(key for row in value for key in row))
         rows = [[_words(row.get(key)) for key in names] for row in value]
-        yield "\n".join(filter(None, (f"{name}:" if name else "", table_text([names, *rows]))))
+        yield "\n".join(filter(None, (_head(name), table_text([names, *rows]))))
     elif isinstance(value, list) and all(_is_short(one) for one in value):
         said = list(filter(None, map(_words, value)))
-        if any(one.endswith(_STOPS) for one in said):
-            yield from said  # sentences
+        if any(one.rstrip(_CLOSING).endswith(_STOPS) for one in said):
+            yield from filter(None, (_head(name), *said))  # sentences
         elif said:
             yield f"{name}: {', '.join(said)}" if name else ", ".join(said)
     elif isinstance(value, list):
+        if name and any(isinstance(one, str) for one in value):
+            yield _head(name)
         for one in value:
-            yield from _blocks(one, name, depth + 1)
+            yield from _blocks(one, name if isinstance(one, Mapping | list) else "", depth + 1)
     elif words := _words(value):
-        yield words
+        yield from filter(None, (_head(name), words))
 
 
 def _fields(value: Mapping[str, Any], name: str, depth: int) -> Iterator[str]:
-    """Short values together, then each of the others."""
+    """Short values together, then each of the others, with the name above if none of the short ones has it."""
     short = [f"{_named(name, key)}: {words}" for key, one in value.items() if _is_short(one) and (words := _words(one))]
     if short:
         yield "\n".join(short)
     for key, one in value.items():
         if not _is_short(one):
-            yield from _blocks(one, _named("", key), depth + 1)
+            yield from _blocks(one, _named("" if short else name, key), depth + 1)
+
+
+def _head(name: str) -> str:
+    return f"{name}:" if name else ""
 
 
 def _named(name: str, key: str) -> str:

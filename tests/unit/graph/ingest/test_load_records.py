@@ -59,10 +59,33 @@ def test_json_is_read_by_its_values() -> None:
     }
     text = read(json.dumps(data), "a.json").text
     assert text.split("\n\n") == [
-        "case title: The fire", "judge last name: Lindström", "tags: arson, ferry", "Ana left.", "Bo came.",
-        "seen:\n| who | at | by |\n| Ana | 21:14 |\n| Bo | 21:20 | Ana |", "The ferry burned.", "Nobody knows why.",
+        "case title: The fire", "judge last name: Lindström", "tags: arson, ferry", "said:", "Ana left.", "Bo came.",
+        "seen:\n| who | at | by |\n| Ana | 21:14 |\n| Bo | 21:20 | Ana |", "opinion:", "The ferry burned.",
+        "Nobody knows why.",
     ]  # fmt: skip
     assert read("{ no JSON", "a.json").text == "{ no JSON"
+
+
+def test_json_loses_no_name_and_no_digit() -> None:
+    told = "I saw the boat leave. " * 12
+    data = {"told": {"Ana Prado": told, "Bo Lind": {"words": told}, "Carla": ["आग लगी।", "नाव गई।"]}}
+    text = read(json.dumps(data), "a.json").text
+    assert text.split("\n\n") == [
+        "told Ana Prado:", told.strip(), "told Bo Lind words:", told.strip(), "told Carla:", "आग लगी।", "नाव गई।",
+    ]  # fmt: skip
+    assert read('{"paid": 100.50, "at": 1234567890.12345678901}', "a.json").text == (
+        "paid: 100.50\nat: 1234567890.12345678901"
+    )
+    assert read('{"who": "Ana", "who": "Bo"}', "a.json").text == "who: Ana, Bo"
+
+
+def test_json_that_is_nested_deeply_loses_nothing() -> None:
+    data: dict[str, object] = {"text": "Ana left."}
+    for number in range(150):
+        data = {"text": f"Reply {number}.", "replies": [data]}
+    assert "Ana left." in read(json.dumps(data), "a.json").text
+    for depth in (400, 20_000):
+        assert "Ana left" in read('{"a":' * depth + '"Ana left"' + "}" * depth, "a.json").text
 
 
 def test_the_cells_of_a_notebook_are_markdown_and_code() -> None:
