@@ -9,10 +9,10 @@ from html import escape
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import RESAVE
-from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, one_line
 from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.ingest.load.office.word import with_comments
-from filigraph.graph.ingest.load.office.word_97_file import WordFile, open_word_97
+from filigraph.graph.ingest.load.office.word_97_file import WordFile, joined, open_word_97
 from filigraph.graph.ingest.load.office.word_parts import NAMED
 
 _CELL, _NOTE, _COMMENT = "\x07\x02\x05"
@@ -26,8 +26,7 @@ def read_word_97(content: bytes) -> Content:
     """Raises UnreadableDocument for what is encrypted, damaged or of Word 95."""
     try:
         file, title = open_word_97(content)
-        check_length(len(file.text))
-        read = content_of_markup("".join(_markup(file)))
+        read = content_of_markup(joined(_markup(file)))
         comments = _notes(file, "comments", _COMMENT)
         warnings = tuple(_warnings(file))
     except _DAMAGE as error:

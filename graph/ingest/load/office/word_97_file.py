@@ -9,13 +9,13 @@ import codecs
 import io
 import struct
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.content import clean
+from filigraph.graph.ingest.load.content import check_length, clean
 from filigraph.graph.ingest.load.office.word_parts import LEVELS
 
 STREAM = "WordDocument".encode("utf-16-le")  # its name in the directory of the file
@@ -58,8 +58,13 @@ class WordFile:
         (size,) = struct.unpack_from("<I", clx, at + 1)
         count = (size - 4) // 12
         bounds = struct.unpack_from(f"<{count + 1}I", clx, at + 5)
+        if list(bounds) != sorted(bounds):
+            raise ValueError("pieces of text overlap")
+        check_length(bounds[-1])
         pieces = []
         for n in range(count):
+            if bounds[n] == bounds[n + 1]:
+                continue
             (where,) = struct.unpack_from("<I", clx, at + 5 + 4 * (count + 1) + 8 * n + 2)
             narrow = bool(where & _EIGHT_BITS)
             offset = (where & ~_EIGHT_BITS) // 2 if narrow else where
@@ -68,11 +73,13 @@ class WordFile:
 
     @cached_property
     def text(self) -> str:
+        """The characters as the file counts them: one beyond U+FFFF is two, which `joined` makes one."""
         parts = []
         for piece in self.pieces:
-            raw = self.word[piece.offset : piece.offset + (piece.end - piece.start) * piece.width]
-            said = raw.decode("cp1252" if piece.width == 1 else "utf-16-le", "replace")
-            parts.append(said[: piece.end - piece.start].ljust(piece.end - piece.start, "\ufffd"))
+            count = piece.end - piece.start
+            raw = self.word[piece.offset : piece.offset + count * piece.width]
+            said = raw.decode("cp1252", "replace") if piece.width == 1 else "".join(map(chr, _units(raw)))
+            parts.append(said.ljust(count, "\ufffd"))
         return "".join(parts)
 
     @cached_property
@@ -126,15 +133,16 @@ class WordFile:
                 yield at, letter
 
     def said(self, part: str) -> str:
-        return "".join(letter for _, letter in self.letters(part))
+        return joined(letter for _, letter in self.letters(part))
 
     def _where(self, field: int) -> tuple[int, int]:
         start, size = struct.unpack_from("<2I", self.word, field)
         return start, size
 
     def _runs(self, table: int) -> Iterator[tuple[int, int, bytes]]:
-        """Where runs begin and end in the file, and their formats."""
+        """Where runs begin and end in the file, one after the other, and their formats."""
         start, size = self._where(table)
+        before = 0
         count = max(0, (size - 4) // 8)
         wide = table == _PARAGRAPHS
         for number in struct.unpack_from(f"<{count}I", self.table, start + 4 * (count + 1)):
@@ -145,7 +153,9 @@ class WordFile:
             offsets = struct.unpack_from(f"<{runs + 1}I", page)
             for n in range(runs):
                 at = 2 * page[4 * (runs + 1) + n * (13 if wide else 1)]
-                yield offsets[n], offsets[n + 1], _formats(page, at, wide=wide) if at else b""
+                if before <= offsets[n] < offsets[n + 1]:
+                    before = offsets[n + 1]
+                    yield offsets[n], before, _formats(page, at, wide=wide) if at else b""
 
     @cached_property
     def _by_offset(self) -> Sequence[_Piece]:
@@ -160,6 +170,15 @@ class WordFile:
             b = min(piece.end, piece.start + -(-(end - piece.offset) // piece.width))
             if a < b:
                 marks[a:b] = bytes([value]) * (b - a)
+
+
+def joined(letters: Iterable[str]) -> str:
+    """Letters as a text."""
+    return "".join(letters).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _units(raw: bytes) -> tuple[int, ...]:
+    return struct.unpack_from(f"<{len(raw) // 2}H", raw)
 
 
 def _formats(page: bytes, at: int, *, wide: bool) -> bytes:

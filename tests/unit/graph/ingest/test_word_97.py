@@ -41,22 +41,31 @@ def word_97(
     """A file whose paragraphs have formats; `out`: what a reviewer took out."""
     main = "".join(words for words, _ in paragraphs)
     text = main + notes + comments
-    table = struct.pack("<3I", TEXT, TEXT + len(text), 4)
-    start = main.find(out) if out else 0
-    table += struct.pack("<3I", TEXT, TEXT + len(text), 5)
-    pieces = struct.pack("<2IHIH", 0, len(text), 0, 2 * TEXT | 1 << 30, 0)
+    width = 1 if text.encode("cp1252", "ignore").decode("cp1252") == text else 2
+    end = TEXT + size(text) * width
+    table = struct.pack("<3I", TEXT, end, 4)
+    start = size(main[: main.find(out)]) if out else 0
+    table += struct.pack("<3I", TEXT, end, 5)
+    where = 2 * TEXT | 1 << 30 if width == 1 else TEXT
+    pieces = struct.pack("<2IHIH", 0, size(text), 0, where, 0)
     table += b"\x02" + struct.pack("<I", len(pieces)) + pieces
     fib = bytearray(TEXT)
     struct.pack_into("<2H", fib, 0, 0xA5EC, 0x00C1)
     struct.pack_into("<H", fib, 0x0A, flags)
-    struct.pack_into("<7I", fib, 0x4C, len(main), len(notes), 0, 0, len(comments), 0, 0)
-    for field, at, size in ((13, 0, 12), (12, 12, 12), (33, 24, 5 + len(pieces))):
-        struct.pack_into("<2I", fib, 0x9A + 8 * field, at, size)
-    runs = [(len(words), format_) for words, format_ in paragraphs]
-    taken = [(start, b""), (len(out), TAKEN_OUT), (len(text) - start - len(out), b"")] if out else []
-    word = bytes(fib) + text.encode("cp1252").ljust(1024, b"\0")
+    struct.pack_into("<7I", fib, 0x4C, size(main), size(notes), 0, 0, size(comments), 0, 0)
+    for field, at, length in ((13, 0, 12), (12, 12, 12), (33, 24, 5 + len(pieces))):
+        struct.pack_into("<2I", fib, 0x9A + 8 * field, at, length)
+    runs = [(size(words) * width, format_) for words, format_ in paragraphs]
+    parts = (start, b""), (size(out), TAKEN_OUT), (size(text) - start - size(out), b"")
+    taken = [(length * width, format_) for length, format_ in parts] if out else []
+    word = bytes(fib) + text.encode("cp1252" if width == 1 else "utf-16-le").ljust(1024, b"\0")
     word += page(runs, wide=True) + page(taken, wide=False)
     return compound_file([("WordDocument", word), ("1Table", table)], "Other", [("x", b"x")])
+
+
+def size(text: str) -> int:
+    """How many characters a text has for Word: one beyond U+FFFF is two."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def test_paragraphs_tables_notes_and_comments_are_read() -> None:
@@ -77,6 +86,19 @@ def test_paragraphs_tables_notes_and_comments_are_read() -> None:
     assert document.title == "The harbour"
     assert document.media_type == "application/msword"
     assert document.warnings == ("left out, as no part of the text: what reviewers took out: 1 words",)
+
+
+def test_letters_of_any_plane_keep_their_places() -> None:
+    paragraphs = [("😀 港\r", HEADING), ("陳𠮟 gladly sold it 😀.\r", b""), ("舟\x07", CELL), ("\x07", ROW_END)]
+    document = read(word_97([*paragraphs, ("It sank.\r", b"")], out=" gladly"), "a.doc")
+    assert document.text == "😀 港\n\n陳𠮟 sold it 😀.\n\n舟\n\nIt sank."
+    assert document.title == "😀 港"
+
+
+def test_a_file_that_claims_endless_text_is_refused_at_once() -> None:
+    whole, bounds = word_97([("Ada sold the boat.\r", b"")]), struct.pack("<2I", 0, 19)
+    with pytest.raises(UnreadableDocument, match="more than"):
+        read(whole.replace(bounds, struct.pack("<2I", 0, 4_000_000_000)), "a.doc")
 
 
 def test_encrypted_old_and_damaged_files_are_refused_with_the_reason() -> None:
