@@ -121,9 +121,9 @@ def kind_of(source: Source) -> str:
         return "html"
     if _XML.match(start) or start.startswith((b"\xff\xfe<\0?\0x\0", b"\xfe\xff\0<\0?\0x")):
         return "xml"
-    if _media_type(source).startswith(("audio/", "video/")):
-        raise UnreadableDocument("The file is a sound or a film.", cure="Send what is said in it, as a text.")
     by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())
+    if not by_name and _media_type(source).startswith(("audio/", "video/")):
+        raise UnreadableDocument("The file is a sound or a film.", cure="Send what is said in it, as a text.")
     if by_name == "xml" and not _MARKUP.match(start):
         by_name = "text"
     kind = by_name or _DECLARED.get(_media_type(source), "text")

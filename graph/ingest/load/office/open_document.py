@@ -44,18 +44,19 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
         rows: list[tuple[int, list[str]]] = []
         number = 1
         for row in _rows(table):
+            times = int(repeated) if (repeated := attribute(row, _ROWS_REPEATED)).isdecimal() else 1
             if any(cells := _cells(row, _Words(()))):
-                rows.append((number, cells))
+                rows += [(number + n, cells) for n in range(min(times, _MOST_REPEATED))]
             comments += _comments(row)
-            times = attribute(row, _ROWS_REPEATED)
-            number += int(times) if times.isdigit() else 1
+            number += times
         words, lines = numbered_table(rows)
         yield Part(label=attribute(table, "name"), text=words, lines=lines)
         yield from (Part(text=comment) for comment in comments)
 
 
-def _comments(row: Element) -> Iterator[str]:
-    for node in (part for part in row.iter() if tag_of(part) == "annotation"):
+def _comments(tree: Element) -> Iterator[str]:
+    """The comments on the cells of a row, or on a slide."""
+    for node in (part for part in tree.iter() if tag_of(part) == "annotation"):
         said = {tag_of(part): one_line("".join(part.itertext())) for part in node}
         words = one_line(" ".join("".join(part.itertext()) for part in _paragraphs(node)), 5_000)
         day, who = iso_date(said.get("date", "")[:10]), said.get("creator", "")
@@ -69,10 +70,15 @@ def _slides(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
         reader = _Words(())
         paragraphs = []
         for node in page.iter():
-            if tag_of(node) in ("p", "h") and node not in inside:
+            if node in inside:
+                continue
+            if tag_of(node) == "annotation":
+                inside.update(node.iter())
+            elif tag_of(node) in ("p", "h"):
                 inside.update(node.iter())
                 paragraphs.append(reader.words(node))
-        yield Part(label=f"Slide {number}", text="\n\n".join(filter(str.strip, paragraphs)) or " ")
+        paragraphs += _comments(page)
+        yield Part(label=f"Slide {number}", text="\n\n".join(filter(str.strip, paragraphs)))
 
 
 def _blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:

@@ -30,22 +30,27 @@ def test_a_sheet_of_opendocument_is_a_table_with_the_numbers_of_its_rows() -> No
         f'<t:table-row t:number-rows-repeated="3"><t:table-cell t:number-columns-repeated="9"/></t:table-row>'
         f"<t:table-row>{cell('Ada Finch')}{cell('3/5/71', DATE)}</t:table-row>"
         f"<t:table-row>{cell('Bo Lind')}<t:table-cell>{remark}<t:p>?</t:p></t:table-cell></t:table-row>"
+        f'<t:table-row t:number-rows-repeated="2">{cell("Cy")}{cell("1880")}</t:table-row>'
     )
     table = f'<o:spreadsheet><t:table t:name="Crew">{sheet}</t:table></o:spreadsheet>'
     document = read(open_document("spreadsheet", table))
     assert document.text == (
-        "| Name | Born |\n| Ada Finch | 1871-05-03 |\n| Bo Lind | ? |\n\n[1912-05-03] Bo: Comment: Is it?"
+        "| Name | Born |\n| Ada Finch | 1871-05-03 |\n| Bo Lind | ? |\n| Cy | 1880 |\n| Cy | 1880 |\n\n"
+        "[1912-05-03] Bo: Comment: Is it?"
     )
     assert places(document)[0][0] == "Crew"
-    assert [line.label for line in document.lines] == ["1", "5", "6"]
+    assert [line.label for line in document.lines] == ["1", "5", "6", "7", "8"]
     assert document.media_type == f"{OPEN_DOCUMENT}spreadsheet"
     assert not [warning for warning in document.warnings if "Comment" in warning]
 
 
 def test_slides_of_opendocument_are_places() -> None:
     pages = "".join(f"<d:page><d:frame><t:p>{words}</t:p></d:frame></d:page>" for words in ("Ada left.", "Bo came."))
+    remark = "<o:annotation><c:creator>Bo</c:creator><c:date>1912-05-03T10:00</c:date><t:p>Is it?</t:p></o:annotation>"
+    pages += f"<d:page>{remark}<d:frame><t:p>Cy sang.</t:p></d:frame></d:page>"
     document = read(open_document("presentation", f"<o:presentation>{pages}</o:presentation>"), "a.odp")
-    assert places(document) == [("Slide 1", "Ada left."), ("Slide 2", "Bo came.")]
+    assert places(document) == [("Slide 1", "Ada left."), ("Slide 2", "Bo came."), ("Slide 3", "Cy sang.")]
+    assert document.text.endswith("Cy sang.\n\n[1912-05-03] Bo: Comment: Is it?")
 
 
 def test_json_is_read_by_its_values() -> None:
@@ -106,6 +111,11 @@ def test_sounds_are_no_texts(content: bytes, media_type: str) -> None:
     with pytest.raises(UnreadableDocument, match="a sound"):
         read(content, "a.au", media_type)
     assert documents_in(Source(name="a.au", content=content, media_type=media_type))[1] == []
+
+
+def test_source_code_whose_name_is_also_that_of_films_is_code() -> None:
+    code = read("export const one = 1;\n", "one.ts", "video/mp2t")
+    assert code.text.startswith("export const one")
 
 
 def test_a_carriage_return_in_a_cell_ends_no_row() -> None:
