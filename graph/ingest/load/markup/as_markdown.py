@@ -8,20 +8,20 @@ date; without options, drawers, remarks and the lines around blocks.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 _BLANK = re.compile(r"\n{3,}")
 _ORG_FIELD = re.compile(r"^#\+(title|author|date):[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
-_ORG_BLOCK = re.compile(r"^[ \t]*#\+(begin|end)_(?:src|example)\b.*$", re.IGNORECASE | re.MULTILINE)
+_ORG_BLOCK = re.compile(r"^[ \t]*#\+(?:begin|end)_(?:src|example)\b.*$", re.IGNORECASE | re.MULTILINE)
 _ORG_DRAWER = re.compile(
-    r"^[ \t]*:[\w-]+:[ \t]*\n(?:[ \t]*:[^\n]*\n)*?[ \t]*:END:[ \t]*$\n?", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*:[\w-]+:[ \t]*\n(?:[ \t]*:[^\n]*\n){0,50}?[ \t]*:END:[ \t]*$\n?", re.IGNORECASE | re.MULTILINE
 )
 _ORG_REMARK = re.compile(r"^[ \t]*#(?:\+\w+(?:\[[^\]\n]*\])?:.*|\+\w+.*| .*|)$\n?", re.MULTILINE)
 _ORG_HEADING = re.compile(
-    r"^(\*+)[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELL?ED|INPROGRESS)\b[ \t]*)?(?:\[#\w\][ \t]*)?(.*?)"
-    r"(?:[ \t]+:[\w@#%:]+:)?[ \t]*$",
+    r"^(\*+)[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELL?ED|INPROGRESS)\b[ \t]*)?(?:\[#\w\][ \t]*)?([^\n]*)$",
     re.MULTILINE,
 )
+_ORG_TAGS = re.compile(r"[ \t]:[\w@#%:]+:$")
 _ORG_LINK = re.compile(r"\[\[([^\[\]\n]+)\](?:\[([^\[\]]{1,300})\])?\]")
 _ORG_EMPHASIS = re.compile(r"(?<![\w*/=~_])([*/=~_])(?=\S)([^*/=~_\n]*[^\s*/=~_])\1(?![\w*/=~_])")
 
@@ -35,11 +35,14 @@ _ADOC_LISTING = re.compile(r"^(?:-{4,}|\.{4,})[ \t]*$", re.MULTILINE)
 _ADOC_AROUND = re.compile(
     r"^(?:={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|\|={3,}|--|\[\[[^\]\n]*\]\]|\[[\w#.%\"',=: -]*\]|\+)[ \t]*$\n?", re.MULTILINE
 )
-_ADOC_HEADING = re.compile(r"^(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$", re.MULTILINE)
-_ADOC_LINK = re.compile(
-    r"(?:link:)?(?:https?|mailto):[^\s\[\]]+\[(?P<label>[^\]\n]+)\]|link:[^\s\[\]]+\[(?P<own>[^\]\n]+)\]"
+_ADOC_HEADING = re.compile(r"^(={1,6})[ \t]+(\S[^\n]*)$", re.MULTILINE)
+_ADOC_QUOTED = re.compile(r"^\[(?:quote|verse),[ \t]*([^\]\n]+)\][ \t]*$", re.MULTILINE)
+_ADOC_LINK = re.compile(  # an address has a limit, or a text of nothing but addresses takes hours
+    r"(?<![\w:/.-])(?:link:|(?:link:)?(?:https?|mailto):)[^\s\[\]]{1,2000}\[(?P<label>[^\]\n]+)\]"
 )
-_ADOC_REFERENCE = re.compile(r"<<[^<>,\n]+(?:,\s*([^<>\n]+))?>>|\(\(\(?[^()\n]+\)\)\)?|indexterm:\[[^\]\n]*\]")
+_ADOC_REFERENCE = re.compile(  # "<<fire,The fire>>"; terms for an index: "((seen))", "(((not seen)))"
+    r"<<([^<>,\n]+)(?:,\s*([^<>\n]+))?>>|\(\(\([^()\n]+\)\)\)|\(\(([^()\n]+)\)\)|indexterm:\[[^\]\n]*\]"
+)
 _ADOC_PICTURE = re.compile(r"^(?:image|video|include)::.*$\n?", re.MULTILINE)
 _ADOC_NOTE = re.compile(r"footnote:(?:\w*)\[([^\]\n]+)\]")
 
@@ -47,13 +50,18 @@ _ADOC_NOTE = re.compile(r"footnote:(?:\w*)\[([^\]\n]+)\]")
 def org_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
     """What a text in Org says of itself, and the text."""
     about = {match[1].lower(): match[2].strip() for match in _ORG_FIELD.finditer(text) if match[2].strip()}
-    text = _ORG_DRAWER.sub("", _ORG_BLOCK.sub("```", text))
-    text = _ORG_REMARK.sub("", text)
     below = int("title" in about)
-    text = _ORG_HEADING.sub(lambda match: f"{'#' * min(6, below + len(match[1]))} {match[2]}", text)
-    text = f"# {about['title']}\n\n{text}" if below else text
-    text = _ORG_LINK.sub(lambda match: match[2] or match[1], text)
-    return about, _BLANK.sub("\n\n", _ORG_EMPHASIS.sub(r"\2", text)).strip("\n")
+
+    def read(part: str) -> str:
+        part = _ORG_REMARK.sub("", _ORG_DRAWER.sub("", part))
+        part = _ORG_HEADING.sub(
+            lambda match: _heading(below + len(match[1]), _ORG_TAGS.sub("", match[2].rstrip())), part
+        )
+        part = _ORG_LINK.sub(lambda match: match[2] or match[1], part)
+        return _BLANK.sub("\n\n", _ORG_EMPHASIS.sub(r"\2", part))
+
+    text = _around_code(_ORG_BLOCK, text, read)
+    return about, (f"# {about['title']}\n\n{text.lstrip()}" if below else text).strip("\n")
 
 
 def asciidoc_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
@@ -62,8 +70,26 @@ def asciidoc_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
     about = {key: value.strip() for key, value in (head.groupdict() if head else {}).items() if value and value.strip()}
     if head:
         text = f"= {head['title']}\n\n{text[head.end() :]}"
-    text = _ADOC_AROUND.sub("", _ADOC_LISTING.sub("```", _ADOC_PICTURE.sub("", _ADOC_ATTRIBUTE.sub("", text))))
-    text = _ADOC_HEADING.sub(lambda match: f"{'#' * len(match[1])} {match[2]}", text)
-    text = _ADOC_LINK.sub(lambda match: match["label"] or match["own"], text)
-    text = _ADOC_REFERENCE.sub(lambda match: match[1] or "", text)
-    return about, _BLANK.sub("\n\n", _ADOC_NOTE.sub(r" (\1)", text)).strip("\n")
+    return about, _around_code(_ADOC_LISTING, text, _asciidoc).strip("\n")
+
+
+def _asciidoc(text: str) -> str:
+    text = _ADOC_QUOTED.sub(r"\1:", _ADOC_PICTURE.sub("", _ADOC_ATTRIBUTE.sub("", text)))
+    text = _ADOC_HEADING.sub(_adoc_heading, _ADOC_AROUND.sub("", text))
+    text = _ADOC_LINK.sub(lambda match: match["label"], text)
+    text = _ADOC_REFERENCE.sub(lambda match: match[2] or match[1] or match[3] or "", text)
+    return _BLANK.sub("\n\n", _ADOC_NOTE.sub(r" (\1)", text))
+
+
+def _adoc_heading(match: re.Match[str]) -> str:
+    return _heading(len(match[1]), match[2].rstrip().removesuffix(f" {match[1]}"))
+
+
+def _heading(level: int, words: str) -> str:
+    return f"{'#' * min(6, level)} {words.strip()}"
+
+
+def _around_code(ends: re.Pattern[str], text: str, read: Callable[[str], str]) -> str:
+    """A text that is read but for its blocks of code, which begin and end with such lines."""
+    parts = ends.split(text)
+    return "```".join(part if n % 2 else read(part) for n, part in enumerate(parts))

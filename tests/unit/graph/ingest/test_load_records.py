@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in
+from filigraph.graph.ingest.load.markup.as_markdown import asciidoc_as_markdown, org_as_markdown
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, places, read
 
@@ -146,3 +148,19 @@ def test_asciidoc_is_read_without_its_signs() -> None:
         "# The fire\n\n## Harbour\n\nAda sold the Heron to Bo. (In May.)\n\n```\nls\n```\n\n## Night\n\nIt burned."
     )
     assert (document.title, dict(document.metadata)) == ("The fire", {"author": "Ann Vane", "date": "1912-05-03"})
+
+
+def test_what_code_quotes_and_terms_say_is_kept() -> None:
+    org = read("#+begin_src sh\n# Ada's\n* all\n#+end_src\nBo left.\n", "a.org").text
+    assert org == "```\n# Ada's\n* all\n```\nBo left."
+    said = "[quote, Ann Vane, Letters]\n____\nBo lit the ((lamp))(((lights, lamp))): see <<fire>>.\n____\n\n"
+    assert (
+        read(f"{said}----\n// why\n----\n", "a.adoc").text
+        == "Ann Vane, Letters:\nBo lit the lamp: see fire.\n\n```\n// why\n```"
+    )
+
+
+@pytest.mark.parametrize("as_markdown", [org_as_markdown, asciidoc_as_markdown])
+@pytest.mark.parametrize("signs", [":a:\n", "http:", "link:a", " "])
+def test_signs_without_end_take_no_hours(as_markdown: Callable[[str], tuple[object, str]], signs: str) -> None:
+    assert as_markdown(f"* Ada left.{signs * 50_000}")[1].startswith(("# Ada left.", "* Ada left."))
