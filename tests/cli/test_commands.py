@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -327,6 +328,9 @@ def test_ctrl_c_ends_a_question_with_what_was_read(
     ran = run("ask", "Pourquoi ?")
     assert ran.code == 130 and service.ended == "cancelled"
     assert "Parce que." in ran.out and "Cancelling" in ran.err
+    service.asked, service.hold = ("", []), threading.Event()
+    ran = run("path", "Jules", "La Griffe", "Sophie", "--ask")
+    assert ran.code == 130 and service.asked[0] == "How is Jules connected to La Griffe?"
 
 
 def test_whoever_reads_our_output_may_leave(server: str, tmp_path: Path) -> None:

@@ -126,19 +126,29 @@ def connect(
 
 
 def _ask_how_connected(names: Sequence[str], workspace: str, view: dict[str, Any], *, as_json: bool) -> None:
-    """Ask an LLM about each two names that follow each other, as `ask` does."""
+    """Ask an LLM about each two names that follow each other, as `ask` does; Ctrl-C ends all of it."""
     from filigraph.app.cli.questions import answer_of, show_answer
+    from filigraph.app.cli.terminal.interrupting import INTERRUPTED
     from filigraph.graph.text.connection_questions import connection_question
 
     options = {"view": view} if view else {}
     with connected() as client:
         named = [_name_of(client.within(view), workspace, name) for name in names]
         questions = [connection_question(first, other) for first, other in pairwise(named)]
-        if as_json:
-            print_json([answer_of(client, workspace, {"question": question, **options}) for question in questions])
-            return
+        answers = []
         for question in questions:
-            show_answer(client, workspace, question, options)
+            answer = (
+                answer_of(client, workspace, {"question": question, **options})
+                if as_json
+                else show_answer(client, workspace, question, options)
+            )
+            answers.append(answer)
+            if answer and answer["ended"] == "cancelled":
+                break
+    if as_json:
+        print_json(answers)
+    if any(answer and answer["ended"] == "cancelled" for answer in answers):
+        raise typer.Exit(INTERRUPTED)
 
 
 def _name_of(client: Client, workspace: str, named: str) -> str:
