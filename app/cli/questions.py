@@ -93,7 +93,7 @@ def ask(
         if as_json:
             answer = answer_of(client, workspace, {"question": question, **options})
             if answer and why:
-                answer["dependency"] = _dependency(client, workspace, answer)
+                answer = {**answer, "dependency": _dependency(client, workspace, answer)}
             print_json(answer)
         else:
             answer = show_answer(client, workspace, question, options, draw=lanes if explain else None, leads=leads)
