@@ -56,7 +56,7 @@ def with_channels(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]
 def with_users(name: str, content: bytes, listed: bytes) -> bytes:
     """A day of a channel with the names of its users; what is no such day stays as it is."""
     messages, users = _list(content), _users(_list(listed) or ())
-    if not messages or not users:
+    if not messages or not users or not all("ts" in one for one in messages):
         return content
     path = PurePosixPath(name)
     return json.dumps({"name": f"{path.parent.name} {path.stem}", USERS: users, "messages": messages}).encode()

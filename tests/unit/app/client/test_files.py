@@ -124,8 +124,10 @@ def test_days_of_a_chat_name_the_users_that_a_list_beside_them_has(tmp_path: Pat
     (tmp_path / "users.json").write_text(json.dumps(users))
     (tmp_path / "port" / "2024-03-12.json").write_text(json.dumps([day]))
     (tmp_path / "port" / "2024-03-13.json").write_text("no chat")
+    (tmp_path / "port" / "2024-03-14.json").write_text('[{"tide": "high"}]')
     sent = {upload.path.name: upload for upload in collect([tmp_path], leave_out=(), limit=LIMIT).uploads}
     chat = load(Source(name="port/2024-03-12.json", content=sent["2024-03-12.json"].read()))
     assert chat.text == "[2024-03-12 21:14:00] Ana Prado: I sold the boat to Bo Lind."
     assert chat.title == "port 2024-03-12"
     assert sent["2024-03-13.json"].read() == b"no chat"
+    assert sent["2024-03-14.json"].read() == b'[{"tide": "high"}]'
