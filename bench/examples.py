@@ -74,6 +74,29 @@ BY_HAND: dict[str, dict[str, Any]] = {
             **JOB,
         },
     },
+    f"GET {W}/items/read/estimate": {
+        "response": {
+            "model": "mistral",
+            "passages": 48,
+            "of_passages": 48,
+            "kept": 0,
+            "left": 0,
+            "usage": {"calls": 2, "tokens_in": 9480, "tokens_out": 3200},
+            "cost": None,
+        },
+    },
+    f"POST {W}/items/read": {
+        "request": {"text": "payments over 100 pounds", "budget": 10},
+        "response": {
+            "id": "8e1f4a7b2c5d4e60b3a9d7c2f1e0a4b8",
+            "workspace": "case",
+            "kind": "lists",
+            "state": "queued",
+            "llm": "mistral",
+            **JOB,
+            "names": ["payments over 100 pounds"],
+        },
+    },
     "POST /v1/rerank": {
         "request": {"query": "Qui porte la chevalière ?", "documents": ["Jules porte une chevalière.", "Il pleut."]},
         "response": {"model": "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "scores": [0.97, 0.02]},

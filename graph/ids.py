@@ -101,6 +101,10 @@ def contradiction_reading_id(workspace: str, key: str) -> str:
     return key + workspace_tag(workspace)
 
 
+def list_reading_id(workspace: str, key: str) -> str:
+    return key + workspace_tag(workspace)
+
+
 def correction_id(workspace: str, *said: str) -> str:
     """The id of a correction; ids in `said` are without their workspace part."""
     return content_id("decision", *said) + workspace_tag(workspace)

@@ -7,12 +7,27 @@ from typing import Annotated, Literal
 
 import typer
 
+from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, get_all, path, print_json
 
-COLUMNS = ("item", "date", "value", "unit", "sentence", "source", "place", "title", "score", "chunk_id")
+COLUMNS = (
+    "item",
+    "date",
+    "value",
+    "unit",
+    "sentence",
+    "source",
+    "place",
+    "title",
+    "score",
+    "model",
+    "also",
+    "chunk_id",
+)
 
 
 @takes_view
@@ -35,16 +50,45 @@ def list_items(
             "--output", "-o", help="Write all to this file: .csv for a spreadsheet, .json.", show_default=False
         ),
     ] = None,
+    read: Annotated[bool, typer.Option("--read", help="First have the LLM read what it has not read yet.")] = False,
+    budget: Annotated[int, typer.Option(min=0, help="With --read: calls of the LLM at most; 0: no limit.")] = 0,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost of --read.")
+    ] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="With --read: run as a job, and return at once.")
+    ] = False,
     view: View = {},  # noqa: B006
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """List all things of a kind, each with the sentence or row that says it, without a language model."""
-    from filigraph.app.cli.show.list_items import show_list, written
+    """List all things of a kind, each with the sentence or row that says it.
+
+    Without --read no language model is asked. With --read an LLM reads the passages, in a job that can be cancelled and
+    goes on where it was ended; the list then has its items. Exit code 3: some calls got no reply that could be read, or
+    it was cancelled; 1: it failed.
+    """
+    from filigraph.app.cli.show.list_items import show_estimate, show_list, show_read, written
     from filigraph.graph.errors import InputError
 
     if output and output.suffix not in (".csv", ".json"):
         raise InputError(f"{output} is neither .csv nor .json.", cure="Name a file that ends in one of them.")
     params: dict[str, int | str] = {"text": text, "order": order}
+    if estimate:
+        with connected() as connection:
+            address = path(workspace, "items", "read", "estimate")
+            priced = connection.within(view).get(address, text=text, budget=budget)
+        print_json(priced) if as_json else show_estimate(priced)
+        return
+    job: Data = {}
+    if read:
+        with connected() as connection:
+            asked = {"text": text, "budget": budget, "view": view or None}
+            job = connection.post(path(workspace, "items", "read"), asked)
+            if background:
+                print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+                return
+            job = follow(connection, job["id"], quiet=quiet or as_json)
     with connected() as connection:
         client, address = connection.within(view), path(workspace, "items")
         if output:
@@ -53,12 +97,16 @@ def list_items(
             listing = client.get(address, **params, first=first, count=count)
     if output:
         _write(output, listing)
+    if job and not as_json:
+        show_read(job)
     if as_json:
-        print_json(listing)
+        print_json({"job": job, **listing} if read else listing)
     elif output:
         written(listing, output)
     else:
         show_list(listing, first)
+    if job and job["state"] != "done":
+        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
 
 
 def _write(output: Path, listing: Data) -> None:
@@ -75,7 +123,8 @@ def _write(output: Path, listing: Data) -> None:
 
 def _row(item: Data, unit: str) -> list[object]:
     amount = amount_of(item, unit) or {"value": "", "unit": ""}
-    values = {**item, "value": amount["value"], "unit": amount["unit"]}
+    also = "; ".join(", ".join(filter(None, (place["source"], place["place"]))) for place in item["also"])
+    values = {**item, "value": amount["value"], "unit": amount["unit"], "also": also}
     return [values[name] for name in COLUMNS]
 
 

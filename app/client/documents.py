@@ -29,7 +29,7 @@ from filigraph.app.schemas.graph.entities import ConnectionsOut, EntityOut, Fact
 from filigraph.app.schemas.graph.views import ComparisonOut
 from filigraph.app.schemas.graph.whole import TimelineOut
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.app.schemas.list_items import ListItemsOut
+from filigraph.app.schemas.list_items import ListEstimateOut, ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.model.answers import AnswerDependency
@@ -165,6 +165,17 @@ class Entities:
         """The cost of `read_contradictions`; calls no LLM."""
         estimate = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
         return ContradictionEstimateOut.model_validate(estimate)
+
+    def read_items(self, text: str, *, budget: int = 0) -> JobOut:
+        """Submit a job in which an LLM reads the items of a list, with at most `budget` calls (0: no limit); wait for
+        it with `jobs.wait`, then `items` has them."""
+        body = {"text": text, "budget": budget, "view": self._client.view}
+        return JobOut.model_validate(self._client.post(path(self._workspace, "items", "read"), body))
+
+    def estimate_items(self, text: str, *, budget: int = 0) -> ListEstimateOut:
+        """What `read_items` would take; nothing is asked."""
+        address = path(self._workspace, "items", "read", "estimate")
+        return ListEstimateOut.model_validate(self._client.get(address, text=text, budget=budget))
 
     def items(self, text: str, *, order: str = "document", first: int = 0, count: int = 50) -> ListItemsOut:
         """All things that a text describes ("payments over 100 pounds"), each with the sentence or row that says it.

@@ -102,6 +102,11 @@ class Client:
         client._view = {"view": json.dumps(dict(view), ensure_ascii=False)} if view else {}
         return client
 
+    @property
+    def view(self) -> JSON | None:
+        """The view that is read; None for whole workspaces."""
+        return json.loads(self._view["view"]) if self._view else None
+
     def get(self, path: str, **params: Any) -> JSON:
         with self._mapped():
             url = httpx.URL(path).copy_merge_params({**params, **self._view})

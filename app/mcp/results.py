@@ -287,11 +287,14 @@ def items(data: Mapping[str, Any]) -> JSON:
     """A list, and its conditions."""
     fields = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
     rows = [
-        {name: _shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
+        ({"item": row["item"]} if row["model"] else {})
+        | {name: _shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
         | {"quantities": [f"{quantity['value']:.12g} {quantity['unit']}" for quantity in row["quantities"]]}
+        | ({"also": [f"{place['source']}, {place['place']}" for place in row["also"]]} if row["also"] else {})
         for row in data["items"]
     ]
-    looked_at = f"{data['passages']} of {data['of_passages']} passages; may be incomplete"
+    by = f"; {data['read']} read by {', '.join(data['models'])}" if data["calls"] else ""
+    looked_at = f"{data['passages']} of {data['of_passages']} passages{by}; may be incomplete"
     summary = {name: data[name] for name in ("total", "sums", "understood")}
     return summary | {"looked_at": looked_at, "items": rows}
 

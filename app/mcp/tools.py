@@ -332,8 +332,9 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 30,
         **options: Any,
     ) -> str:
-        """List all things of a kind, or count them, each with the sentence or table row that states it. No language
-        model judged them: the list may be incomplete, and may contain items that do not belong.
+        """List all things of a kind, or count them, each with the sentence or table row that states it. Only if
+        `looked_at` names a model did one judge them: the list may be incomplete, and may contain items that do not
+        belong.
         """
         params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count}
         return _text(results.items(await self._rest.read(ctx, workspace, options, "items", **params)))

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.schemas.common import ErrorDetail, Out
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 
-JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions"]
+JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions", "lists"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.common import In, Out
+from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.questions import AskedViewIn
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.list_items import ItemList
@@ -26,15 +28,10 @@ class QuantityOut(Out):
     kind: Annotated[Literal["money", "measure", "count"], Field(description="The kind of unit.")]
 
 
-class ListItemOut(Out):
-    """An item of the list, with the sentence or row that states it."""
+class ItemPlaceOut(Out):
+    """A sentence or row that states an item."""
 
-    item: Annotated[str, Field(description="The fact nearest to the request, else the sentence or row.")]
     sentence: Annotated[str, Field(description="The sentence or row, in the source's own words.")]
-    caption: Annotated[str, Field(description="The text above its table or list; empty for running text.")]
-    quantities: Annotated[list[QuantityOut], Field(description="Its amounts and quantities.")]
-    date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
-    score: Annotated[float, Field(description="Relevance: higher is better.")]
     place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     title: Annotated[str, Field(description="The document's title.")]
@@ -42,6 +39,20 @@ class ListItemOut(Out):
     chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
     start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
     end: Annotated[int, Field(description="End of the sentence.")]
+
+
+class ListItemOut(ItemPlaceOut):
+    """An item of the list, with the sentence or row that states it."""
+
+    item: Annotated[
+        str, Field(description="The LLM's name for it; without an LLM the nearest fact, else the sentence or row.")
+    ]
+    caption: Annotated[str, Field(description="The text above its table or list; empty for running text.")]
+    quantities: Annotated[list[QuantityOut], Field(description="Its amounts and quantities.")]
+    date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
+    score: Annotated[float, Field(description="Relevance: higher is better.")]
+    model: Annotated[str, Field(description="The LLM that found it; empty if none did.")]
+    also: Annotated[list[ItemPlaceOut], Field(description="Other places that state it.")]
 
 
 class ListConditionsOut(BaseModel):
@@ -67,6 +78,14 @@ class ListItemsOut(BaseModel):
     total: Annotated[int, Field(description="Number of items.")]
     passages: Annotated[int, Field(description="Number of passages that were searched.")]
     of_passages: Annotated[int, Field(description="Number of passages in total.")]
+    read: Annotated[int, Field(description="Number of passages that an LLM read; in these only its items count.")]
+    models: Annotated[list[str], Field(description="The LLMs that read.")]
+    calls: Annotated[int, Field(description="Number of answered calls.")]
+    of_calls: Annotated[int, Field(description="Number of calls for all searched passages; 0 if there was none.")]
+    left_out: Annotated[
+        int,
+        Field(description="Number of the LLM's items left out: not in their passage, or outside the conditions."),
+    ]
     sums: Annotated[
         list[SumOut], Field(description="The sum, if every item has one amount and all have the same unit.")
     ]
@@ -84,6 +103,11 @@ class ListItemsOut(BaseModel):
             total=len(rows),
             passages=item_list.passages,
             of_passages=item_list.of_passages,
+            read=item_list.read,
+            models=list(item_list.models),
+            calls=item_list.calls,
+            of_calls=item_list.of_calls,
+            left_out=item_list.left_out,
             sums=[SumOut(unit=unit, value=float(value)) for unit, value in item_list.sums.items()],
             understood=ListConditionsOut(
                 about=question.about,
@@ -94,6 +118,27 @@ class ListItemsOut(BaseModel):
             ),
             items=rows[first : first + count],
         )
+
+
+class ReadListIn(In):
+    """What is to be read for."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2000, description="What to list, or a question.")]
+    view: Annotated[AskedViewIn | None, Field(description="As if only a part of the workspace had been read.")] = None
+    budget: Annotated[int, Field(ge=0, le=100_000, description="Calls of the LLM; 0: no limit.")] = 0
+    priority: Annotated[int, Field(ge=-100, le=100, description="The highest goes first.")] = 0
+
+
+class ListEstimateOut(BaseModel):
+    """What reading would take."""
+
+    model: Annotated[str, Field(description="The LLM that would read.", examples=["mistral"])]
+    passages: Annotated[int, Field(description="Passages that would be read.")]
+    of_passages: Annotated[int, Field(description="Of how many.")]
+    kept: Annotated[int, Field(description="Calls whose replies are kept: they are not made again.")]
+    left: Annotated[int, Field(description="Calls that the budget would leave undone.")]
+    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM.")]
+    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
 
 
 def _float(value: Decimal | None) -> float | None:

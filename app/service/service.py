@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from filigraph.app.access.audit_log import AuditLog
@@ -22,16 +23,17 @@ from filigraph.app.service.forms import Forms
 from filigraph.app.service.graph.browse import Browse
 from filigraph.app.service.graph.contradictions import Contradictions
 from filigraph.app.service.graph.corrections import Corrections
+from filigraph.app.service.graph.lists import Lists
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.ingestion import Ingestion
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.jobs.run_batches import run_batches
-from filigraph.app.service.jobs.run_contradictions import run_contradictions
 from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
+from filigraph.app.service.jobs.run_reading import run_reading
 from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summarize
 from filigraph.app.service.news import News
 from filigraph.app.service.notes import Notes
@@ -91,6 +93,7 @@ class Service:
         self.searches = Searches(context, views, self.browse, self.documents)
         self.forms = Forms(context, views, self.jobs)
         self.contradictions = Contradictions(context, self.jobs)
+        self.lists = Lists(context, views, self.jobs)
         self._problem = ""
 
     def start(self) -> None:
@@ -154,6 +157,7 @@ class Service:
         def summarize(meter: ProgressRecorder) -> None:
             bring_up_to_date(self.summaries, job, meter, stop)
 
+        jobs = self.runtime.store().jobs
         if job.kind == "ask":
             run_ask(self.runtime, job, claim, stop, self.questions.ask)
         elif job.kind == "fill":
@@ -161,7 +165,9 @@ class Service:
         elif job.kind == "delete":
             run_delete(self.documents, job, claim, stop)
         elif job.kind == "contradictions":
-            run_contradictions(self.contradictions, job, claim, stop)
+            run_reading(partial(self.contradictions.read, job.workspace), jobs, job, claim, stop)
+        elif job.kind == "lists":
+            run_reading(partial(self.lists.read, job.workspace, **self.lists.asked(job)), jobs, job, claim, stop)
         elif job.options.get("batch"):
             run_batches(self.ingestion, job, claim, stop, summarize)
         elif job.kind == "summarize":

@@ -3,7 +3,8 @@
 A pass over the passages scores every sentence by the words of the question (in it, in the header and caption of its
 table, in the title), and by the cosine of it and of the facts read in it. Limits ("over 100 pounds") and dates are
 conditions, not scores. The rows of one table or list are judged together, by the text above them. This needs no
-language model, and the list may be incomplete: `ItemList` says how much was searched.
+language model, and the list may be incomplete: `ItemList` says how much was searched. `list_reading` merges what an
+LLM read.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ MIN_SHARE_OF_BEST = 0.6  # of the best score
 MIN_SCORE_WITHIN_LIMITS = 0.15  # within the limits of the question
 MIN_MEAN_ROW_SCORE = 0.35  # mean score of the rows of a table or list
 MIN_SHARE_OF_TOP = 0.75
-_YEAR_CHARS = len("1904")
+YEAR_CHARS = len("1904")
 
 
 class ListGraph(Protocol):
@@ -51,15 +52,10 @@ class ListGraph(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListItem:
-    """An item of the list, with the sentence or row that says it."""
+class ItemPlace:
+    """A sentence or row that says an item."""
 
-    item: str  # the row; in running text the fact that is nearest to the question, else the sentence
     sentence: str
-    caption: str  # above its table or list; "" for running text
-    quantities: tuple[Quantity, ...]
-    date: str  # ISO 8601: the first day that it names; "" for none
-    score: float
     place: str
     source: str
     title: str
@@ -70,13 +66,31 @@ class ListItem:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListItem(ItemPlace):
+    """An item of the list, with the sentence or row that says it."""
+
+    item: str  # the row; in running text the fact nearest to the question, else the sentence; or what an LLM calls it
+    caption: str  # above its table or list; "" for running text
+    quantities: tuple[Quantity, ...]
+    date: str  # ISO 8601: the first day that it names; "" for none
+    score: float
+    model: str = ""  # the LLM that found it; "" if none did
+    also: tuple[ItemPlace, ...] = ()  # other places that say it
+
+
+@dataclass(frozen=True, kw_only=True)
 class ItemList:
-    """The items found, and the number of passages searched."""
+    """The items found, and what was looked at."""
 
     items: tuple[ListItem, ...]  # in the order of the documents
     passages: int  # that were searched
     of_passages: int
     sums: Mapping[str, Decimal]  # unit -> sum of the amounts; {} unless each item has exactly one, all of one unit
+    read: int = 0  # passages that an LLM read, in which only its items count
+    models: tuple[str, ...] = ()  # the LLMs that read
+    calls: int = 0  # of the LLM that were answered
+    of_calls: int = 0  # that the passages searched would take; 0 if none was answered
+    left_out: int = 0  # items of the LLM that no passage says, or that do not meet the conditions
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -100,7 +114,7 @@ def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> Item
     rows = list(_rows(looked_at, vector, graph))
     items = [_item(row, score) for row, score in _choose_rows(question, rows)]
     items.sort(key=lambda item: (item.source, item.document_id))
-    return ItemList(items=tuple(items), passages=len(looked_at), of_passages=len(ids), sums=_sums(items, question.unit))
+    return ItemList(items=tuple(items), passages=len(looked_at), of_passages=len(ids), sums=sums(items, question.unit))
 
 
 def _with_words(question: ListQuestion, vector: Vector, graph: ListGraph) -> list[str]:
@@ -214,22 +228,20 @@ def _is_within_limits(question: ListQuestion, row: _Row) -> bool:
         if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in stated):
             return False
     if question.period:
-        days = [days for stated in _days(row) if (days := days_of(stated))]
+        days = [days for stated in _days(row.chunk, row.passage, row.row) if (days := days_of(stated))]
         return any(question.period.overlaps(span) for span in days)
     return True
 
 
-def _days(row: _Row) -> list[str]:
+def _days(chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
     """The days with their year that a sentence names, else those above it, else the date of its document or its title,
     else those that the passage mentions. A row that names only years may be of a day above: "cook, born in 1899"."""
-    passage, years = row.passage, list[str]()
-    fact_days = [
-        fact.when_date for fact in row.chunk.facts if row.row.start <= fact.start < row.row.end and fact.when_date
-    ]
-    for text in (row.row.text, row.row.caption):
+    years = list[str]()
+    fact_days = [fact.when_date for fact in chunk.facts if row.start <= fact.start < row.end and fact.when_date]
+    for text in (row.text, row.caption):
         named = [day for day in dates_in(text, passage.language) if not day.startswith("--")]
         days = [*named, *fact_days]
-        if days and (row.row.block < 0 or any(len(day) > _YEAR_CHARS for day in days)):
+        if days and (row.block < 0 or any(len(day) > YEAR_CHARS for day in days)):
             return [*years, *days]
         years += days
     titled = [day for day in dates_in(passage.title, passage.language) if not day.startswith("--")]
@@ -241,25 +253,33 @@ def _days(row: _Row) -> list[str]:
 
 
 def _item(row: _Row, score: float) -> ListItem:
-    passage, table_row = row.passage, row.row
+    name = row.row.text if row.row.block >= 0 or not row.fact else row.fact
+    return list_item(name, row.chunk, row.passage, row.row, score=score)
+
+
+def list_item(
+    name: str, chunk: PoolChunk, passage: Passage, row: TextRow, *, score: float, model: str = ""
+) -> ListItem:
+    """An item that a sentence or row says."""
     return ListItem(
-        item=table_row.text if table_row.block >= 0 or not row.fact else row.fact,
-        sentence=table_row.text,
-        caption=table_row.caption,
-        quantities=tuple(quantities_of(table_row, passage.language)),
-        date=next((day for day in _days(row) if day and not day.startswith("--")), ""),
+        item=name,
+        sentence=row.text,
+        caption=row.caption,
+        quantities=tuple(quantities_of(row, passage.language)),
+        date=next((day for day in _days(chunk, passage, row) if day and not day.startswith("--")), ""),
         score=round(score, 3),
-        place=place_of(passage.places, table_row.start, table_row.end, otherwise=passage.place),
+        model=model,
+        place=place_of(passage.places, row.start, row.end, otherwise=passage.place),
         source=passage.source,
         title=passage.title,
         document_id=passage.document_id,
         chunk_id=passage.id,
-        start=table_row.start,
-        end=table_row.end,
+        start=row.start,
+        end=row.end,
     )
 
 
-def _sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:
+def sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:
     """The sum of the items' amounts, if each has one amount of one unit."""
     quantities = [
         [one for one in item.quantities if (alike(one.unit, unit) if unit else one.kind == "money")] for item in items

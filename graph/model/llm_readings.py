@@ -1,4 +1,4 @@
-"""What an LLM found in many passages at once: who is who, contradictions."""
+"""What an LLM found in many passages at once: who is who, contradictions, the items of a list."""
 
 from __future__ import annotations
 
@@ -64,3 +64,23 @@ class ContradictionReading:
     recipe: str  # the identity of prompt and model
     chunk_ids: tuple[str, ...]  # of the passages, sorted
     pairs: tuple[ReadPair, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadItem:
+    """An item of a list, as an LLM calls it, and the words that say it."""
+
+    item: str
+    place: SentencePlace
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListReading:
+    """The reply of one LLM call about the items of a list in some passages."""
+
+    key: str  # hash of the prompt
+    model: str
+    recipe: str  # the identity of prompt and model
+    chunk_ids: tuple[str, ...]  # of the passages, sorted
+    items: tuple[ReadItem, ...] = ()
+    left_out: int = 0  # lines of the reply that cannot be believed

@@ -12,6 +12,7 @@ workspace/      the content of one workspace
   extractions.py    extractions of chunks
   casts.py          who is who in documents; cast_reasons.py: the sentences that show it
   contradictions.py contradictions that an LLM found
+  list_readings.py  items of lists that an LLM found
   scan.py           places of known names
   read_all.py       everything read and decided, for views
   decide.py         decisions by people and rules

@@ -44,6 +44,7 @@ IMPORTED = (
     "notes",
     "searches",
     "contradiction_readings",
+    "list_readings",
     "field_values",
     "form_fills",
     "forms",

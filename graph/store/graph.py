@@ -11,6 +11,7 @@ from filigraph.graph.store.workspace.evaluations import EvaluatePart
 from filigraph.graph.store.workspace.export import ExportPart
 from filigraph.graph.store.workspace.filtered import AskReads, FilteredGraph
 from filigraph.graph.store.workspace.forms import FormPart
+from filigraph.graph.store.workspace.list_readings import ListReadingPart
 from filigraph.graph.store.workspace.notes import NotePart
 from filigraph.graph.store.workspace.read_all import ReadAllPart
 from filigraph.graph.store.workspace.reembed import ReembedPart
@@ -32,6 +33,7 @@ class Graph(
     FormPart,
     NotePart,
     ContradictionPart,
+    ListReadingPart,
 ):
     """One workspace.
 

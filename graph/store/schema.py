@@ -42,6 +42,7 @@ CONSTRAINTS = (
     "note_id",
     "search_id",
     "contradiction_reading_id",
+    "list_reading_id",
 )
 INDEXES = (
     "document_workspace",
@@ -74,6 +75,7 @@ INDEXES = (
     "note_workspace",
     "search_workspace",
     "contradiction_reading_workspace",
+    "list_reading_workspace",
 )
 # The indexes have the original vectors: quantized ones are not faster on a Java without the vector module, and their
 # cosines are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall

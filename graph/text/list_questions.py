@@ -64,10 +64,28 @@ _IS_COUNTED = re.compile(
     r"^\W*(?:and |et |in all,? |en tout,? |au total,? )?(?:how many |combien (?:de |d['’]))(?P<what>[^\W\d_]+)"
 )
 _ALL_OF = re.compile(
-    r"^\W*(?:which|what) (?:are|were) (?:all|every)\b|^\W*(?:quels|quelles) (?:sont|etaient|furent) (?:tous|toutes)\b|"
+    r"^\W*(?:which|what|who) (?:are|were) (?:all|every)\b|"
+    r"^\W*(?:quels|quelles|qui) (?:sont|etaient|furent) (?:tous|toutes)\b|"
     r"^\W*(?:which|what) (?:of )?all\b|^\W*(?:a )?(?:full |complete )?lists? of\b|"
-    r"^\W*(?:la )?liste (?:complete )?(?:de|des|du)\b"
+    r"^\W*(?:la )?liste (?:complete )?(?:de|des|du)\b|"
+    r"^\W*(?:what (?:is|was)|give) the (?:total )?number of\b|"
+    r"^\W*quel (?:est|etait|fut) le nombre (?:total )?(?:de|d['’])"
 )
+# Things in the plural: "which purchases does the ledger record", "in which documents does he appear", "which of his
+# answers are belied", « quels témoins l'ont vu ? »; not "which two", "in which circumstances", "which of them was".
+_NOT_THINGS = (
+    r"(?:is|was|has|does|this|his|its|ours|theirs|hers|whereas|besides|always|series|species|means|two|three|both|deux|trois|"
+    r"circumstances|conditions|terms|ways|respects|circonstances|termes|modalites|sont|etaient|furent|seraient|ont)\b"
+)
+_THINGS = rf"(?!{_NOT_THINGS})(?:[^\W\d_]+(?:(?<=[^\W\d_s]s)|[ae]ux)|(?:wo)?men|people|children|gens)\b(?!['’])"
+_OF_A_KIND = rf"(?:(?!(?:of|de)\b|{_NOT_THINGS})[^\W\d_]+ ){{0,2}}?{_THINGS}"
+_IN = r"^\W*(?:(?:and |et )?(?:in|on|at|to|from|with|under|during|a|dans|sur|de|par|chez|pour|avec|sous) )?"
+_PLURAL = re.compile(
+    rf"{_IN}(?:which|quels|quelles|lesquels|lesquelles) {_THINGS}|"
+    rf"{_IN}(?:which|what) {_OF_A_KIND} (?:[^\W\d_]+ ){{0,4}}?(?:do|does|did|is|are|was|were|has|have|had)\b|"
+    r"^\W*which of (?!(?:these|those|the) two\b|them\b)[^?,;]*?[^\W\d_]s (?:[^?,;]*? )?(?:are|were)\b"
+)
+_CHOICE = re.compile(r"\b(?:or|ou)\b|\b(?:first|older|oldest|larger|higher|more recently|earlier|later)\b")
 _WHICH = re.compile(
     r"^\W*(?:which|what) (?:[^\W\d_]+ ){0,3}?[^\W\d_]{2,}s\b(?!['’])|^\W*(?:quels|quelles|lesquels|lesquelles)\b"
 )
@@ -118,6 +136,8 @@ def list_question(text: str, language: str, today: date | None = None) -> ListQu
     if counted and counted["what"] not in _UNITS_ASKED:
         return parse_list_question(text, language, today)
     if _ASKS.search(plain) or _ALL_OF.search(plain) or (limited[3] and _WHICH.search(plain)):
+        return parse_list_question(text, language, today)
+    if _PLURAL.search(plain) and not _CHOICE.search(plain):
         return parse_list_question(text, language, today)
     return None
 

@@ -282,6 +282,15 @@ class ContradictionReadingLine(_Line):
     chunks: list[Id]
 
 
+class ListReadingLine(_Line):
+    id: Id
+    model: str
+    recipe: str
+    items: Json[list[tuple[str, Id, Offset, Offset]]]
+    left_out: int
+    chunks: list[Id]
+
+
 class End(_Line):
     lines: int  # without those of notes and saved searches
     notes: int = 0  # with saved searches
@@ -302,6 +311,7 @@ CLASSES: dict[str, type[_Line]] = {
     "forms": FormLine,
     "field_values": FieldValueLine,
     "contradiction_readings": ContradictionReadingLine,
+    "list_readings": ListReadingLine,
     "notes": NoteLine,
     "searches": SearchLine,
     "end": End,
@@ -482,6 +492,12 @@ class _Found:
                     for chunk, begin, stop in ((first, start, end), (other, other_start, other_end)):
                         if not begin <= stop <= self.chunks[chunk][1]:
                             _refuse(number, "a sentence stands outside of its text")
+            case ListReadingLine():
+                self._require_known(number, self.chunks, line.chunks)
+                for _, chunk, start, end in line.items:
+                    self._require_known(number, set(line.chunks), [chunk])
+                    if not start <= end <= self.chunks[chunk][1]:
+                        _refuse(number, "a sentence stands outside of its text")
             case End():
                 self._require_known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True

@@ -23,7 +23,14 @@ from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.forms import FieldEvidence, FieldValue
-from filigraph.graph.model.llm_readings import CastReading, ContradictionReading, ReadPair, SentencePlace
+from filigraph.graph.model.llm_readings import (
+    CastReading,
+    ContradictionReading,
+    ListReading,
+    ReadItem,
+    ReadPair,
+    SentencePlace,
+)
 from filigraph.graph.model.names import AliasGroup, Mention, Occurrence, StoredCorrection
 from filigraph.graph.model.summaries import Quote, Summary
 from filigraph.graph.models.embed import Embedder, embed_texts
@@ -42,6 +49,7 @@ from filigraph.graph.transfer.check_lines import (
     DocumentLine,
     FieldValueLine,
     LineChecker,
+    ListReadingLine,
     MentionLine,
     SummaryLine,
     check_export,
@@ -86,6 +94,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def write_field_values(self, values: Sequence[FieldValue]) -> None: ...
     def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None: ...
     def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None: ...
+    def write_list_readings(self, readings: Sequence[ListReading]) -> None: ...
     def stats(self) -> GraphStats: ...
 
 
@@ -272,6 +281,8 @@ class _Run:
                 self._write_field_values([self._field_value(line) for line in lines])
             elif kind == "contradiction_readings":
                 graph.write_contradiction_readings([self._contradiction_reading(line) for line in lines])
+            elif kind == "list_readings":
+                graph.write_list_readings([self._list_reading(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
         graph.finish_reading(chunks_of, unread=unread)
         graph.note_overview()
@@ -419,6 +430,20 @@ class _Run:
         chunk_ids = tuple(map(self._local_id, line.chunks))
         return ContradictionReading(
             key=line.id, model=line.model, recipe=line.recipe, chunk_ids=chunk_ids, pairs=tuple(pairs)
+        )
+
+    def _list_reading(self, line: ListReadingLine) -> ListReading:
+        items = [
+            ReadItem(item=item, place=SentencePlace(chunk_id=self._local_id(chunk), start=start, end=end))
+            for item, chunk, start, end in line.items
+        ]
+        return ListReading(
+            key=line.id,
+            model=line.model,
+            recipe=line.recipe,
+            chunk_ids=tuple(map(self._local_id, line.chunks)),
+            items=tuple(items),
+            left_out=line.left_out,
         )
 
     def _quotes(self, rows: Sequence[tuple[str, int, int, str, str]]) -> tuple[Quote, ...]:

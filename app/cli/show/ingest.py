@@ -34,6 +34,7 @@ STAGES = {
     "finish": "finishing",
     "summarize": "summarizing",
     "contradictions": "comparing what is said",
+    "lists": "reading for a list",
 }
 
 

@@ -21,6 +21,7 @@ ITEMS = {
     "delete": "document",
     "summarize": "workspace",
     "contradictions": "workspace",
+    "lists": "list",
     "fill": "group",
     "ask": "question",
 }

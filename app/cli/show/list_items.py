@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from filigraph.app.cli.list_items import amount_of
+from filigraph.app.cli.show.ingest import expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -30,7 +31,8 @@ def show_list(listing: Data, first: int) -> None:
         )
         if row["sentence"] != row["item"]:
             line(terminal, styled(f"“{one_line(row['sentence'], MAX_SENTENCE_CHARS)}”"), indent=4)
-        line(terminal, styled(", ".join(filter(None, (one_line(row["source"]), row["place"]))), "dim"), indent=4)
+        for at in (row, *row["also"]):
+            line(terminal, styled(", ".join(filter(None, (one_line(at["source"]), at["place"]))), "dim"), indent=4)
     for total in listing["sums"] if len(rows) > 1 else ():
         line(terminal, styled(f"Sum: {total['value']:,.12g} {total['unit']}", "bold"))
     line(terminal, styled(_looked_at(listing), "dim"))
@@ -55,4 +57,36 @@ def _looked_at(listing: Data) -> str:
     conditions = " ".join(filter(None, (*limits, understood["unit"], understood["period"])))
     looked = f"{listing['passages']:,} of {plural(listing['of_passages'], 'passage')} looked at"
     within = f", {conditions}" if conditions else ""
-    return f"{looked}{within}. The list may be incomplete; check each item by its sentence."
+    return f"{looked}{within}{_read(listing)}. The list may be incomplete; check each item by its sentence."
+
+
+def _read(listing: Data) -> str:
+    """What an LLM read of it."""
+    if not listing["calls"]:
+        return ""
+    models = ", ".join(one_line(model) for model in listing["models"])
+    calls = f"{listing['calls']:,} of {plural(listing['of_calls'], 'call')}"
+    left_out = f", {plural(listing['left_out'], 'item')} left out" if listing["left_out"] else ""
+    return f"; {listing['read']:,} read by {models}, {calls}{left_out}"
+
+
+def show_estimate(estimate: Data) -> None:
+    """The estimated cost of reading."""
+    terminal = console()
+    counted = f"{estimate['passages']:,} of {plural(estimate['of_passages'], 'passage')}"
+    expected({**estimate, "kept": 0}, by=f"by {one_line(estimate['model'])}", counted=counted)
+    if estimate["kept"]:
+        line(terminal, f"{plural(estimate['kept'], 'call')} answered before")
+    if not estimate["usage"]["calls"]:
+        line(terminal, "There is nothing left to read.")
+    if estimate["left"]:
+        line(terminal, f"{plural(estimate['left'], 'call')} more beyond the budget")
+
+
+def show_read(job: Data) -> None:
+    """How a reading ended."""
+    terminal = console()
+    for text in usage({"usage": (job["progress"] or {}).get("usage"), "cost": None}):
+        line(terminal, text)
+    if job["state"] != "done":
+        line(terminal, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.contradictions import Contradiction
     from filigraph.graph.analysis.entity_comparison import EntityComparison
     from filigraph.graph.analysis.graph_layout import Picture
-    from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.analysis.passages import NamingPassages, Stated
     from filigraph.graph.analysis.timeline import Timeline
     from filigraph.graph.ask.evidence.between import Between, EndEntity
@@ -39,11 +38,9 @@ if TYPE_CHECKING:
         Whole,
     )
     from filigraph.graph.records.workspaces import GraphStats, TypeRow
-    from filigraph.graph.text.list_questions import ListQuestion
 
 MOST_FACTS = 10_000  # with one predicate, whose passages are searched
 ENTITY_ID = re.compile("[0-9a-f]{48}")
-_UNDECIDED = "en"  # the language of a text that is too short to tell
 KEPT = 16  # pictures of graphs, some 1 MB each
 
 
@@ -179,18 +176,6 @@ class Browse:
                 count=count,
             )
         return resolved, passages
-
-    def list_items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
-        """The question that a text asks, and the sentences and rows that answer it."""
-        from filigraph.graph.analysis.list_items import find_items
-        from filigraph.graph.models.embed import embed_questions
-        from filigraph.graph.text.language import detect
-        from filigraph.graph.text.list_questions import parse_list_question
-
-        with self._graph_in_view(workspace, view) as graph:
-            embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
-            question = parse_list_question(text, detect(text) or _UNDECIDED)
-            return question, find_items(question, embed_questions(embedder, [text])[0], graph)
 
     def compare(self, workspace: str, names: Sequence[str], *, passages: int, view: View = ALL) -> EntityComparison:
         """Entities side by side; for a name of several entities, the one that most passages mention. Raises NotFound

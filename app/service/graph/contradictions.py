@@ -41,7 +41,7 @@ class Contradictions:
 
         with self.context.connected():
             self.context.runtime.graph(workspace)  # raises NotFound
-        self._llm(workspace)
+        reading_llm(self.context, workspace)
         self.context.budget.check(workspace)
         whole = [Upload(name=workspace, content=io.BytesIO())]
         options = {"budget": budget}
@@ -57,7 +57,7 @@ class Contradictions:
         settings = self.context.runtime.settings
         with self.context.connected():
             self.context.runtime.graph(workspace)  # before the search for an LLM
-        llm = self._llm(workspace, awaited)
+        llm = reading_llm(self.context, workspace, awaited)
         self.context.budget.check(workspace)
         with self.context.locked(workspace, watcher, job=job) as store:
             return read_contradictions(
@@ -77,14 +77,16 @@ class Contradictions:
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            llm = self._llm(workspace)
+            llm = reading_llm(self.context, workspace)
             estimate = estimate_contradictions(graph, llm.model, budget=budget)
         cost = price(estimate.usage, self.context.runtime.settings)
         return PricedContradictions(model=llm.model, estimate=estimate, cost=cost)
 
-    def _llm(self, workspace: str, awaited: str = "") -> LLM:
-        choice = choose_llm(self.context.runtime.settings)
-        llm = choice.llm or (awaited and self.context.runtime.llm(awaited))
-        if not llm:
-            raise InputError(f"No LLM is available: {choice.detail}", cure=choice.cure)
-        return self.context.metered(workspace)(llm)
+
+def reading_llm(context: ServiceContext, workspace: str, awaited: str = "") -> LLM:
+    """The LLM that reads what is stored. Raises InputError if there is none."""
+    choice = choose_llm(context.runtime.settings)
+    llm = choice.llm or (awaited and context.runtime.llm(awaited))
+    if not llm:
+        raise InputError(f"No LLM is available: {choice.detail}", cure=choice.cure)
+    return context.metered(workspace)(llm)

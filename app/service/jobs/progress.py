@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
     from filigraph.graph.store import JobClaim, JobItem, Jobs
 
-BY_CALLS = ("summarize", "contradictions")  # stages whose steps are LLM calls
+BY_CALLS = ("summarize", "contradictions", "lists")  # stages whose steps are LLM calls
 NOTED_EVERY = 1.0  # seconds between two records
 
 

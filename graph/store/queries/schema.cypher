@@ -11,7 +11,7 @@ DELETE n
 
 // foreign_node: A node that has one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|ContradictionReading|Decision|Document|Fact|FieldValue|Form|FormFill|Mention|Summary|Trace|__Entity__)
+MATCH (n:Chunk|ContradictionReading|Decision|Document|Fact|FieldValue|Form|FormFill|ListReading|Mention|Summary|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -179,6 +179,10 @@ CREATE CONSTRAINT filigraph_field_value_id IF NOT EXISTS FOR (n:FieldValue) REQU
 CYPHER 5
 CREATE CONSTRAINT filigraph_contradiction_reading_id IF NOT EXISTS FOR (n:ContradictionReading) REQUIRE n.id IS UNIQUE
 
+// list_reading_id: One reading of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_list_reading_id IF NOT EXISTS FOR (n:ListReading) REQUIRE n.id IS UNIQUE
+
 // form_workspace: The forms of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_form_workspace IF NOT EXISTS FOR (n:Form) ON (n.workspace)
@@ -194,6 +198,10 @@ CREATE INDEX filigraph_field_value_workspace IF NOT EXISTS FOR (n:FieldValue) ON
 // contradiction_reading_workspace: The replies about contradictions in a workspace.
 CYPHER 5
 CREATE INDEX filigraph_contradiction_reading_workspace IF NOT EXISTS FOR (n:ContradictionReading) ON (n.workspace)
+
+// list_reading_workspace: What an LLM read for the lists of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_list_reading_workspace IF NOT EXISTS FOR (n:ListReading) ON (n.workspace)
 
 // document_workspace: The documents of a workspace.
 CYPHER 5

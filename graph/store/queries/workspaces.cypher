@@ -67,6 +67,13 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
+// delete_list_readings_batch: Delete some of what an LLM read for a workspace's lists.
+CYPHER 5
+MATCH (n:ListReading {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
 // delete_field_values_batch: Delete some of the values of a workspace's forms.
 CYPHER 5
 MATCH (n:FieldValue {workspace: $workspace})

@@ -20,7 +20,7 @@ from filigraph.graph.store.neo4j.database import Database, Row, Run
 from filigraph.graph.store.server.batches import Batches
 from filigraph.graph.store.workspace.graph_part import write_rows
 
-JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions"]
+JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions", "lists"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 

@@ -16,7 +16,7 @@ from filigraph.graph.store.workspace.graph_part import GraphPart
 BATCH_NODES = 1000  # nodes
 IN_ORDER = (
     *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
-    *("entities", "facts", "summaries", "forms", "field_values", "contradiction_readings"),
+    *("entities", "facts", "summaries", "forms", "field_values", "contradiction_readings", "list_readings"),
 )
 NEWER_PROPERTIES = ("given", "cast", "open_casts")  # properties of documents
 UNORDERED_PROPERTIES = (

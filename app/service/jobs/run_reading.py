@@ -1,4 +1,4 @@
-"""A job that reads the contradictions of a workspace.
+"""A job that has an LLM read what is stored: the contradictions of a workspace, or the items of a list.
 
 Each reply is stored as it comes, so after a crash it goes on."""
 
@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.graph.contradictions import Contradictions
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, sleep_unless_cancelled
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
@@ -17,22 +16,35 @@ from filigraph.graph.errors import LLMDown
 from filigraph.graph.models.llm import Patience, Usage
 
 if TYPE_CHECKING:
-    from filigraph.graph.read_contradictions import ContradictionReport
-    from filigraph.graph.store import JobClaim, JobItem, JobRow
+    from filigraph.graph.store import JobClaim, JobItem, JobRow, Jobs
 
 
-def run_contradictions(reader: Contradictions, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+class ReadingReport(Protocol):
+    """The result of a reading."""
+
+    @property
+    def asked(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+
+
+class Reading(Protocol):
+    """Reads what was not read yet."""
+
+    def __call__(self, watcher: ProgressCallbacks, *, budget: int, awaited: str, job: str) -> ReadingReport: ...
+
+
+def run_reading(read: Reading, jobs: Jobs, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
     """Read what was not read yet. It waits for the LLM that answered when the job was submitted."""
-    jobs = reader.context.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
     used = Usage(**job.progress.get("usage", {}))
-    recorder = ProgressRecorder(jobs, claim, items, stage="contradictions", used=used)
-    report = _read(reader, job, recorder, stop)
+    recorder = ProgressRecorder(jobs, claim, items, stage=job.kind, used=used)
+    report = _read(read, job, recorder, stop)
     jobs.note_items(claim, [_ended(item, report) for item in items])
     jobs.finish(claim, state_of(jobs, job))
 
 
-def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> ContradictionReport:
+def _read(read: Reading, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> ReadingReport:
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     patience = Patience(MAX_WAIT_SECONDS, waits=True)
     budget = int(job.options["budget"])
@@ -40,7 +52,7 @@ def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop:
     for failures in itertools.count():
         try:
             left = max(1, budget - recorder.usage.calls) if budget else 0
-            return reader.read(job.workspace, watcher, budget=left, awaited=job.llm or "", job=job.id)
+            return read(watcher, budget=left, awaited=job.llm or "", job=job.id)
         except LLMDown as error:
             if not patience.lasts():
                 raise
@@ -51,7 +63,7 @@ def _read(reader: Contradictions, job: JobRow, recorder: ProgressRecorder, stop:
     raise AssertionError("it counts for ever")
 
 
-def _ended(item: JobItem, report: ContradictionReport) -> JobItem:
+def _ended(item: JobItem, report: ReadingReport) -> JobItem:
     if not report.failed:
         return replace(item, state="done")
     cause = f"Of {report.asked + report.failed} calls {report.failed} got no reply that could be read."

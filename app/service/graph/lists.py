@@ -1,0 +1,129 @@
+"""Lists: all things of a kind, found by rules, and by an LLM that reads: estimate, submit as a job, read."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
+from filigraph.app.service.graph.contradictions import reading_llm
+from filigraph.app.service.graph.views import Views
+from filigraph.app.service.jobs.requests import JobRequests
+from filigraph.app.service.pricing import price
+from filigraph.graph.view import ALL, View
+
+if TYPE_CHECKING:
+    from filigraph.graph.analysis.list_items import ItemList
+    from filigraph.graph.model.arrays import Vector
+    from filigraph.graph.read_lists import ListEstimate, ListReport, ReadableGraph
+    from filigraph.graph.store import JobRow
+    from filigraph.graph.text.list_questions import ListQuestion
+
+_UNDECIDED = "en"  # the language of a text that is too short to tell
+MAX_NAME_CHARS = 200  # characters of a text as the name of a job
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricedList:
+    """The estimated cost of reading, and its LLM."""
+
+    model: str
+    estimate: ListEstimate
+    cost: float | None
+
+
+class Lists:
+    """Lists the things that a text describes."""
+
+    def __init__(self, context: ServiceContext, views: Views, jobs: JobRequests) -> None:
+        self.context = context
+        self._views = views
+        self._jobs = jobs
+
+    def items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
+        """The question that a text asks, and the items that answer it. Asks no LLM."""
+        from filigraph.graph.read_lists import list_items
+
+        with self._graph_in_view(workspace, view) as graph:
+            question, vector = self._understood(workspace, text)
+            return question, list_items(question, vector, graph, self.context.runtime.graph(workspace))
+
+    def submit(self, workspace: str, text: str, *, budget: int, priority: int, view: View = ALL) -> JobRow:
+        """Have the items read by a job, with at most `budget` calls (0: no limit). Raises NotFound; InputError if no
+        LLM answers."""
+        from filigraph.graph.store import Upload
+
+        with self._graph_in_view(workspace, view):  # raises NotFound
+            reading_llm(self.context, workspace)
+        self.context.budget.check(workspace)
+        name = " ".join(text.split())[:MAX_NAME_CHARS]
+        options = {"text": text, "budget": budget, "view": view.fields()}
+        uploads = [Upload(name=name, content=io.BytesIO())]
+        return self._jobs.submit(workspace, "lists", uploads, attached={}, priority=priority, options=options)
+
+    @staticmethod
+    def asked(job: JobRow) -> dict[str, Any]:
+        """What a job is to read, as `read` takes it."""
+        return {"text": job.options["text"], "view": View.of(job.options["view"])}
+
+    def read(
+        self,
+        workspace: str,
+        watcher: ProgressCallbacks,
+        *,
+        text: str,
+        view: View,
+        budget: int,
+        awaited: str = "",
+        job: str = "",
+    ) -> ListReport:
+        """Read what was not read yet. `awaited`: the name of an LLM to use if none answers now. Raises InputError if
+        there is no LLM."""
+        from filigraph.graph.read_lists import read_list
+
+        settings = self.context.runtime.settings
+        with self._graph_in_view(workspace, view):  # before the search for an LLM
+            llm = reading_llm(self.context, workspace, awaited)
+        self.context.budget.check(workspace)
+        with self.context.locked(workspace, watcher, job=job) as store, self._graph_in_view(workspace, view) as graph:
+            question, vector = self._understood(workspace, text)
+            return read_list(
+                question=question,
+                vector=vector,
+                graph=graph,
+                readings=store.graph(workspace),
+                llm=llm,
+                budget=budget,
+                in_flight=settings.llm_parallel,
+                timeout=settings.llm_timeout,
+                progress=watcher.progress,
+                cancelled=watcher.cancelled,
+            )
+
+    def estimate(self, workspace: str, text: str, *, budget: int, view: View = ALL) -> PricedList:
+        """The passages, calls, tokens and cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no
+        LLM answers."""
+        from filigraph.graph.read_lists import estimate_list
+
+        with self._graph_in_view(workspace, view) as graph:
+            llm = reading_llm(self.context, workspace)
+            question, vector = self._understood(workspace, text)
+            readings = self.context.runtime.graph(workspace)
+            estimate = estimate_list(question, vector, graph, readings, llm.model, budget=budget)
+        return PricedList(model=llm.model, estimate=estimate, cost=price(estimate.usage, self.context.runtime.settings))
+
+    def _understood(self, workspace: str, text: str) -> tuple[ListQuestion, Vector]:
+        from filigraph.graph.models.embed import embed_questions
+        from filigraph.graph.text.language import detect
+        from filigraph.graph.text.list_questions import parse_list_question
+
+        embedder = self.context.runtime.embedder_of(self.context.runtime.graph(workspace).workspace)
+        return parse_list_question(text, detect(text) or _UNDECIDED), embed_questions(embedder, [text])[0]
+
+    @contextmanager
+    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ReadableGraph]:
+        with self.context.connected():
+            yield self._views.graph(workspace, view)
