@@ -191,7 +191,9 @@ def _choose_rows(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple
 def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
     """The relevance of each sentence: words weighted by rarity, and meaning."""
     counts = Counter(word for row in rows for word in row.words | row.above)
-    by_language = {language: question.terms(language) for language in {row.passage.language for row in rows}}
+    by_language = {
+        language: _known_terms(question, language, rows) for language in {row.passage.language for row in rows}
+    }
     weight = {
         term: math.log(1 + len(rows) / (1 + counts[term]))
         for question_weights in by_language.values()
@@ -205,6 +207,12 @@ def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
         covered = sum(weight[term] * _share(term, row) for term in question_terms)
         scores.append(covered / whole + COSINE_WEIGHT * near)
     return scores
+
+
+def _known_terms(question: ListQuestion, language: str, rows: Sequence[_Row]) -> list[str]:
+    """The words of the question that occur in texts of a language: others tell nothing of what is wanted there."""
+    known = {word for row in rows if row.passage.language == language for word in row.words | row.above | row.title}
+    return [term for term in question.terms(language) if term in known]
 
 
 def _share(term: str, row: _Row) -> float:

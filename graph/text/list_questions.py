@@ -128,6 +128,13 @@ _EMPTY = frozenset(
 )
 
 
+# "17 to 18 November 1958", « du 17 au 18 novembre 1958 »
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er)?"
+_DAY_TO_DAY = re.compile(
+    rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?:st|nd|rd|th|er)? ?(?:to|and|till|until|-|–|au|et) ?(?P<last>{_DAY} [^\W\d_])"
+)
+
+
 def list_question(text: str, language: str, today: date | None = None) -> ListQuestion | None:
     """The list that a question asks for; None if it does not ask for a list."""
     plain = " ".join(folded_alike(text).split())
@@ -219,6 +226,16 @@ def _period(text: str, language: str, today: date) -> Period | None:
     """The wanted days: a period, else the only date in the text."""
     if period := period_in(text, language, today):
         return period
+    if match := _DAY_TO_DAY.search(folded_alike(text)):
+        last = next(iter(dates_in(text[match.start("last") :], language)), "")
+        days = days_of(last) if last[:1].isdigit() else None
+        if days and (first := _earlier_day(days[0], int(match["first"]))):
+            return Period(first=first, last=days[1])
     named = {date_named for date_named in dates_in(text, language) if not date_named.startswith("--")}
     days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(day) for day in named) else None
     return Period(first=days[0], last=days[1]) if days else None
+
+
+def _earlier_day(last: date, day: int) -> date | None:
+    """That day of the same month, if it is before."""
+    return last.replace(day=day) if 0 < day < last.day else None

@@ -82,6 +82,8 @@ def test_other_questions_ask_for_none(language: str, text: str) -> None:
         ("en", "sums of £500 or more", (500, None, "GBP", "")),
         ("fr", "versements de 500 francs ou moins", (None, 500, "FRF", "")),
         ("en", "letters since 1903", (None, None, "", "1903-01-01..")),
+        ("en", "calls of the night of 17 to 18 November 1958", (None, None, "", "1958-11-17..1958-11-18")),
+        ("fr", "appels du 1er au 3 mars 1904", (None, None, "", "1904-03-01..1904-03-03")),
     ],
 )
 def test_limits_and_days_are_conditions(
@@ -179,3 +181,10 @@ def test_a_row_with_only_a_year_is_of_the_day_above_it(monkeypatch: pytest.Monke
     told = found("the crew of the Anne on 17 November 1958")
     assert [item.sentence for item in told.items] == ["mate | Crome | 1919", "cook | Fabre | 1899"]
     assert [item.sentence for item in found("crew of the Anne born in 1899").items] == ["cook | Fabre | 1899"]
+
+
+def test_words_that_no_text_of_a_language_has_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew = "Crew of the Anne\n\nRank | Name | From\nmate | Crome | Leith\ncook | Fabre | Caen\n"
+    monkeypatch.setattr(Texts, "texts", {"a": ("crew.txt", crew), "b": ("letter.txt", LETTER)})
+    told = found("List everybody who had enlisted aboard the good vessel Anne, whatever his employment.")
+    assert [item.sentence for item in told.items] == ["mate | Crome | Leith", "cook | Fabre | Caen"]
