@@ -59,7 +59,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
             "passages": 5,
             "kept": 0,
             "left": 0,
-            "usage": {"calls": 1, "tokens_in": 1464, "tokens_out": 1200},
+            "usage": {"calls": 2, "tokens_in": 7964, "tokens_out": 2400},
             "cost": None,
         }
     },

@@ -76,7 +76,7 @@ def ask(
     Ctrl-C ends a question, with what an LLM has read so far. A file is answered by a job, which goes on if this command
     ends. Exit code 3: some could not be answered.
     """
-    options: dict[str, Any] = search | {"rounds": 1 if quick else rounds, "llm": llm} | ({"view": view} if view else {})
+    options = search | {"rounds": 1 if quick else rounds, "llm": llm} | ({"view": view} if view else {})
     if quick and rounds not in (None, 1):
         raise typer.BadParameter("--quick is one round: leave --rounds out.")
     if questions and (question or explain or compare or why):

@@ -145,7 +145,7 @@ class Entities:
     def contradictions(
         self, entity_id: str = "", *, kind: str = "", first: int = 0, count: int = 50
     ) -> ContradictionsOut:
-        """Statements by different voices that may disagree, of an entity or of all, the likeliest first."""
+        """The matters on which different voices may disagree, of an entity or of all, the likeliest first."""
         filters = {name: value for name, value in (("entity", entity_id), ("kind", kind)) if value}
         page = self._client.get(path(self._workspace, "contradictions"), first=first, count=count, **filters)
         return ContradictionsOut.model_validate(page)

@@ -12,6 +12,7 @@ LONGEST_EXTRACT = 800
 LONGEST_SENTENCE = 240  # of a field: a form has many
 RELATIONS_COMPARED, FACTS_COMPARED = 20, 5
 ALIASES = 8
+STATEMENTS = 4  # of a matter
 FAMILY = 30  # members of a family, and ties
 CITES = "Not found in the texts: it cites this passage, which does not say it in one sentence."
 
@@ -42,7 +43,9 @@ def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
             "kind": pair["kind"],
             "verdict": VERDICTS[pair["verdict"]],
             "what": _shortened(pair["what"], LONGEST_SENTENCE),
+            "about": _shortened(pair.get("about", ""), LONGEST_SENTENCE),
             **{end: _statement(pair[end]) for end in ("said", "against")},
+            "further": [_of_side(said) for said in pair.get("further", ())[: STATEMENTS - 2]],
         }
         for pair in pairs or ()
     ]
@@ -52,6 +55,10 @@ def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
 def _statement(statement: Mapping[str, Any]) -> JSON:
     fields = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
     return {name: _shortened(statement[name], LONGEST_SENTENCE) for name in fields}
+
+
+def _of_side(statement: Mapping[str, Any]) -> JSON:
+    return {"side": statement["side"], **_statement(statement)}
 
 
 def _without(difference: Mapping[str, Any] | None) -> JSON:
@@ -218,17 +225,20 @@ VERDICTS = {"": "may disagree", "contradiction": "contradiction", "not": "not on
 
 
 def contradictions(data: Mapping[str, Any]) -> JSON:
-    """Pairs of statements that may disagree."""
-    rows = [
-        {
-            "kind": row["kind"],
-            "verdict": VERDICTS[row["verdict"]],
-            "what": _shortened(row["what"], LONGEST_SENTENCE),
-            "read_by": row["model"],
-            **{end: _statement(row[end]) for end in ("first", "other")},
-        }
-        for row in data["contradictions"]
-    ]
+    """Matters in which statements may disagree."""
+    rows = []
+    for row in data["matters"]:
+        lead = row["pairs"][0]
+        rows.append(
+            {
+                "about": _shortened(row["about"], LONGEST_SENTENCE),
+                "kind": lead["kind"],
+                "verdict": VERDICTS[lead["verdict"]],
+                "what": _shortened(lead["what"], LONGEST_SENTENCE),
+                "read_by": lead["model"],
+                "statements": [_of_side(said) for said in row["statements"][:STATEMENTS]],
+            }
+        )
     return {"total": data["total"], "may_disagree": rows}
 
 
@@ -238,8 +248,8 @@ def news(data: Mapping[str, Any]) -> JSON:
     result: JSON = {"since": data["since"], "total": data["total"], "documents": documents}
     if not data["changes"]:
         return result
-    pairs = contradictions({"total": data["contradictions_total"], "contradictions": data["contradictions"]})
-    return {**result, **changes(data["changes"]), "contradictions": pairs}
+    matters = contradictions({"total": data["contradictions_total"], "matters": data["contradictions"]})
+    return {**result, **changes(data["changes"]), "contradictions": matters}
 
 
 def changes(data: Mapping[str, Any]) -> JSON:

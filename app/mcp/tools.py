@@ -224,8 +224,9 @@ class Tools:
         count: Annotated[int, Field(ge=1, le=50, description="How many.")] = 10,
         **options: Any,
     ) -> str:
-        """Statements by different voices that may disagree, each with both sentences. What a language model has read
-        has its verdict; in what "may disagree" a change, a joke or an estimate may look like a contradiction."""
+        """Matters on which different voices may disagree: who says what, the two most direct sentences first; those of
+        one side have one number. What a language model has read has its verdict; in what "may disagree" a change, a
+        joke or an estimate may look like a contradiction."""
         params: dict[str, Any] = {"first": first, "count": count}
         if entity:
             params["entity"] = await self._rest.entity_id(ctx, workspace, entity, options)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from filigraph.app.http.permissions import closed
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, ReaderDep, ServiceDep, WorkspaceDep, answered
-from filigraph.app.schemas.graph.contradictions import ContradictionOut
+from filigraph.app.schemas.graph.contradictions import MatterOut
 from filigraph.app.schemas.graph.views import ComparisonOut
 from filigraph.app.schemas.news import AnswerChangeOut, AnswerChangesOut, AskChangesIn, NewDocumentOut, NewsOut
 from filigraph.graph.process.cancel import ShouldStop
@@ -48,7 +48,7 @@ def news(
             documents=[NewDocumentOut.model_validate(row) for row in result.documents[:count]],
             changes=ComparisonOut.of(result.comparison, count) if result.comparison else None,
             contradictions_total=len(result.contradictions),
-            contradictions=[ContradictionOut.of(contradiction) for contradiction in result.contradictions[:count]],
+            contradictions=[MatterOut.of(matter) for matter in result.contradictions[:count]],
         )
 
     return WorkResponse(work, stopping=service.runtime.stopping.is_set)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.graph.contradictions import ContradictionOut
+from filigraph.app.schemas.graph.contradictions import MatterOut
 from filigraph.app.schemas.graph.views import ComparisonOut
 
 
@@ -36,7 +36,7 @@ class NewsOut(BaseModel):
         ),
     ]
     contradictions_total: Annotated[int, Field(description="Number of contradictions with one of them on one side.")]
-    contradictions: Annotated[list[ContradictionOut], Field(description="The requested ones, the likeliest first.")]
+    contradictions: Annotated[list[MatterOut], Field(description="The requested ones, the likeliest first.")]
 
 
 class AskChangesIn(In):

@@ -16,7 +16,7 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.contradictions import Contradiction
+    from filigraph.graph.analysis.matters import Matter
     from filigraph.graph.model.answers import Answer
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.records.traces import StoredAnswer, TraceRow
@@ -41,7 +41,7 @@ class NewsReport:
     since: datetime
     documents: tuple[NewDocument, ...]  # the last first
     comparison: Comparison | None  # with the workspace without them; None: no documents came
-    contradictions: tuple[Contradiction, ...]  # with one of them on one side
+    contradictions: tuple[Matter, ...]  # in which one of them says something
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,11 +94,7 @@ class News:
                 comparison = compare(self._views.open(workspace, without, stopping), after)
             contradictions = self._context.contradictions.of(after if part else graph)
         ids = {row.id for row in new}
-        touched = [
-            contradiction
-            for contradiction in contradictions
-            if contradiction.verdict != "not" and _documents(contradiction) & ids
-        ]
+        touched = [matter for matter in contradictions if matter.lead.verdict != "not" and _documents(matter) & ids]
         return NewsReport(since=begin, documents=tuple(new), comparison=comparison, contradictions=tuple(touched))
 
     def _begin(self, workspace: str, job: str) -> datetime:
@@ -146,8 +142,8 @@ class News:
             yield _compared(row, before, now)
 
 
-def _documents(contradiction: Contradiction) -> set[str]:
-    return {contradiction.first.document_id, contradiction.other.document_id}
+def _documents(matter: Matter) -> set[str]:
+    return {said.statement.document_id for said in matter.statements}
 
 
 def _compared(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:

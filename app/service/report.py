@@ -129,7 +129,9 @@ class _Section:
         if self._answer.contradictions:
             self._document.heading(self._words.contradicted, level=2)
         for contradiction in self._answer.contradictions:
-            for statement in (contradiction.said, contradiction.against):
+            if contradiction.about:
+                self._document.paragraph(run(contradiction.about))
+            for statement in (contradiction.said, contradiction.against, *contradiction.further):
                 sha256 = self._hashes.get(statement.document_id, "")
                 parts = (statement.place, statement.source, statement.date, f"sha256 {sha256}" if sha256 else "")
                 source = self._document.footnote(" · ".join(filter(None, parts)))

@@ -3,11 +3,13 @@
 python -m bench.quality.contradictions [CASE ...] [--show] [--replies FOLDER]
 
 Case files with `contradictions.jsonl` (real ones and look-alikes), read with recorded readings of an excellent LLM, and
-the author and date of each document. A candidate is right if its two sentences are those of a real one; every other
-candidate is wrong, also look-alikes and those that gold lacks; *half*: a wrong one that has one sentence of a real one.
-With `--replies` an LLM reads as well (`read`): nobody is asked while it runs; a prompt without a reply is written into
-the folder (HASH.prompt.md -> HASH.reply.md), and its case has no such figures until a reader who is blind to gold has
-answered. `phare` took part in development, `vignoble` did not.
+the author and date of each document. A candidate is a matter; it is right if the two sentences of its first pair are
+those of a real one. Every other candidate is wrong, also look-alikes and those that gold lacks; *holding*: one that has
+a real one among all its pairs; *half*: a wrong one of which some sentence is one of a real one. `pairs`: the same of
+all pairs of all matters. With `--replies` an LLM reads as well (`read`; `unchecked`: without the check of what it
+read): nobody is asked while it runs; a prompt without a reply is written into the folder (HASH.prompt.md ->
+HASH.reply.md), and its case has no such figures until a reader who is blind to gold has answered. `phare` took part in
+development, `vignoble` did not.
 """
 
 from __future__ import annotations
@@ -26,11 +28,15 @@ from bench.quality.narrative import extractor, folder, sources
 from bench.quality.resolution import wilson
 from bench.quality.views import made, squeezed
 from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
+from filigraph.graph.analysis.matters import Matter, matters_of
 from filigraph.graph.contradiction_reading.ask import ask
+from filigraph.graph.contradiction_reading.check import CheckBatch, plan_checks
 from filigraph.graph.contradiction_reading.merge import with_readings
-from filigraph.graph.contradiction_reading.plan import plan_contradictions
+from filigraph.graph.contradiction_reading.plan import ContradictionBatch, plan_contradictions
+from filigraph.graph.model.llm_readings import ContradictionReading
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.read_contradictions import found_matters
 from filigraph.graph.records.facts import Statement
 from filigraph.graph.store import Graph, Store
 
@@ -66,49 +72,71 @@ def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: P
     begin = time.perf_counter()
     candidates = find_contradictions(statements, vectors, alike)
     seconds = time.perf_counter() - begin
-    result = figures(candidates, gold) | {"statements": len(statements), "seconds": round(seconds, 2)}
+    ruled = matters_of(candidates)
+    result = figures(ruled, gold) | {"statements": len(statements), "seconds": round(seconds, 2)}
     if show:
-        tell(candidates, gold)
+        tell(ruled, gold)
     if replies is not None:
-        read, calls, waiting = read_pairs(graph, candidates, statements, replies)
+        found, calls, waiting = read_matters(graph, candidates, statements, replies)
         print(name, calls, "calls,", waiting, "wait for a reader, in", replies)
         if show:
-            tell(read, gold)
-        result["read"] = {} if waiting else figures(read, gold) | {"calls": calls}
+            tell(found["read"], gold)
+        result |= {kind: {} if waiting else figures(matters, gold) for kind, matters in found.items()}
+        result["calls"] = calls
     return result
 
 
-def read_pairs(
+def read_matters(
     graph: Graph, candidates: Sequence[Contradiction], statements: Sequence[Statement], replies: Path
-) -> tuple[list[Contradiction], int, int]:
-    """The contradictions according to the reader, the number of calls, and the number of calls that wait for a
-    reply."""
+) -> tuple[dict[str, list[Matter]], int, int]:
+    """What the reader calls contradictions, before and after the check; the number of calls, and of those that wait for
+    a reply."""
     graph.forget_contradiction_readings(recipe="")
-    llm, waiting, readings = Recorded(replies, "contradictions"), 0, []
-    batches = plan_contradictions(graph.source_passages(), statements, ())  # without the candidates of the rules
-    for batch in batches:
-        try:
-            readings.append(ask(batch, llm, timeout=60.0, cancelled=lambda: False).reading)
-        except Waiting:
-            waiting += 1
-    graph.write_contradiction_readings(readings)
-    readings = graph.contradiction_readings()
-    places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
-    merged = with_readings(candidates, readings, graph.sentences_at(places), statements)
-    return [one for one in merged if one.verdict == "contradiction"], len(batches), waiting
+    llm, waiting, readings = Recorded(replies, "contradictions"), 0, list[ContradictionReading]()
+    passages = graph.source_passages()
+    found, calls = dict[str, list[Matter]](), 0
+    for kind in ("unchecked", "read"):
+        batches: Sequence[ContradictionBatch | CheckBatch] = (
+            plan_checks(found_matters(graph, readings), passages)
+            if kind == "read"
+            else plan_contradictions(passages, statements, ())  # without the candidates of the rules
+        )
+        for batch in () if waiting else batches:
+            calls += 1
+            try:
+                readings.append(ask(batch, llm, timeout=60.0, cancelled=lambda: False).reading)
+            except Waiting:
+                waiting += 1
+        places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
+        merged = with_readings(candidates, readings, graph.sentences_at(places), statements)
+        found[kind] = [matter for matter in merged if matter.lead.verdict == "contradiction"]
+    return found, calls, waiting
 
 
-def figures(candidates: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Counts, with the Wilson interval of each share."""
+def figures(matters: Sequence[Matter], gold: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Counts by matter and by pair, with the Wilson interval of each share."""
+    pairs = [pair for matter in matters for pair in matter.pairs]
+    return counted([matter.lead for matter in matters], [matter.pairs for matter in matters], gold) | {
+        "pairs": counted(pairs, [(pair,) for pair in pairs], gold)
+    }
+
+
+def counted(
+    candidates: Sequence[Contradiction], whole: Sequence[Sequence[Contradiction]], gold: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    """`whole`: the pairs of each candidate."""
     real, alike = ([row for row in gold if (row["kind"] == "none") == none] for none in (False, True))
-    right = [one for one in candidates if any(fits(one, row) for row in real)]
+    right = [any(fits(one, row) for row in real) for one in candidates]
+    half = [any(half_fits(pair, row) for pair in pairs for row in real) for pairs in whole]
     known = [row for row in real if any(fits(one, row) for one in candidates)]
+    holding = [any(fits(pair, row) for pair in pairs for row in real) for pairs in whole]
     return {
         "candidates": len(candidates),
-        "right": len(right),
-        "half": sum(one not in right and any(half_fits(one, row) for row in real) for one in candidates),
-        "precision": round(100 * len(right) / max(len(candidates), 1), 1),
-        "precision interval": [round(100 * bound) for bound in wilson(len(right), len(candidates))],
+        "right": sum(right),
+        "holding": sum(holding),
+        "half": sum(near and not fitting for near, fitting in zip(half, right, strict=True)),
+        "precision": round(100 * sum(right) / max(len(candidates), 1), 1),
+        "precision interval": [round(100 * bound) for bound in wilson(sum(right), len(candidates))],
         "real": len(real),
         "found": len(known),
         "recall": round(100 * len(known) / max(len(real), 1), 1),
@@ -117,12 +145,14 @@ def figures(candidates: Sequence[Contradiction], gold: Sequence[dict[str, Any]])
     }
 
 
-def tell(candidates: Sequence[Contradiction], gold: Sequence[dict[str, Any]]) -> None:
-    """Each pair with the rows of gold that it fits."""
-    for one in candidates:
-        ids = [row["id"] for row in gold if fits(one, row)]
-        quotes = [f"{end.voice} : {end.sentence}" for end in (one.first, one.other)]
-        print(one.score, one.kind, one.verdict, ids, "|", " || ".join(quotes), "|", one.what)
+def tell(matters: Sequence[Matter], gold: Sequence[dict[str, Any]]) -> None:
+    """Each pair of each matter with the rows of gold that it fits."""
+    for matter in matters:
+        print("#", matter.about)
+        for one in matter.pairs:
+            ids = [row["id"] for row in gold if fits(one, row)]
+            quotes = [f"{end.voice} : {end.sentence}" for end in (one.first, one.other)]
+            print(one.score, one.kind, one.verdict, ids, "|", " || ".join(quotes), "|", one.what)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from filigraph.graph.text.names.pairs import conflict, is_short_of
 from filigraph.graph.text.names.parse import Name, name_key, parse
 from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.numbers.answer_numbers import figures
+from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.time.dates import dates_in
 from filigraph.graph.text.time.hours import hours_apart, hours_in
 from filigraph.graph.text.verbs.relation_types import relation_type
@@ -297,6 +298,7 @@ class StatementValues:
 def _values_of(text: str, language: str) -> StatementValues:
     hours = tuple(hours_in(text, language))
     numbers = {(one.unit, value) for one in figures(text, language) if one.unit for value in one.values}
+    numbers |= {(one.unit, one.value) for one in quantities(text, language) if one.kind == "measure"}
     return StatementValues(hours, frozenset(dates_in(text, language)), frozenset(numbers))
 
 

@@ -1,4 +1,4 @@
-"""Contradictions found by rules and by an LLM, in one list."""
+"""Contradictions found by rules and by an LLM, in one list of matters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from filigraph.graph.analysis.contradictions import Contradiction
+from filigraph.graph.analysis.matters import Ends, Matter, NamedMatter, ends_of, matters_of
 from filigraph.graph.model.llm_readings import ContradictionReading, ReadPair, SentencePlace
 from filigraph.graph.records.facts import NamedSentence, Statement
 
@@ -16,7 +17,6 @@ _OF_FACT = (
     *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type"),
     *("according_to", "when", "when_date"),
 )
-_Ends = frozenset[tuple[str, str]]
 
 
 def with_readings(
@@ -24,27 +24,33 @@ def with_readings(
     readings: Sequence[ContradictionReading],
     sentences: Mapping[SentencePlace, NamedSentence],
     statements: Sequence[Statement],
-) -> list[Contradiction]:
+) -> list[Matter]:
     """In this order: contradictions according to an LLM, candidates of rules that no LLM judged, pairs that it is
-    unsure about, pairs that it rejected. Each pair of sentences occurs once.
+    unsure about, pairs that it rejected. Each pair of sentences occurs once; the verdict of a check replaces others.
     """
     by_chunk: dict[str, list[Statement]] = defaultdict(list)
     for statement in statements:
         by_chunk[statement.chunk_id].append(statement)
-    read: dict[_Ends, Contradiction] = {}
-    for reading in readings:
+    read: dict[Ends, Contradiction] = {}
+    named: dict[tuple[str, str], list[Ends]] = defaultdict(list)
+    checks = {reading.key: reading.checks for reading in readings}
+    for reading in sorted(readings, key=lambda one: one.checks):
         for pair in reading.pairs:
-            contradiction = _read(pair, reading.model, sentences, by_chunk)
-            if contradiction and (contradiction.verdict == "contradiction" or _ends(contradiction) not in read):
-                read[_ends(contradiction)] = contradiction
-    ruled = {_ends(one): _judged(one, read.pop(_ends(one), None)) for one in contradictions}
-    alone = [one for one in read.values() if one.verdict == "contradiction"]
-    return sorted([*alone, *ruled.values()], key=lambda one: (_FIRST[one.verdict], -one.score))
-
-
-def _ends(one: Contradiction) -> _Ends:
-    return frozenset(
-        (statement.document_id, " ".join(statement.sentence.split())) for statement in (one.first, one.other)
+            if contradiction := _read(pair, reading.model, sentences, by_chunk):
+                ends = ends_of(contradiction)
+                if reading.checks or contradiction.verdict == "contradiction" or ends not in read:
+                    read[ends] = contradiction
+                if pair.matter:
+                    named[reading.key, pair.matter].append(ends)
+    ruled = [_judged(one, read.pop(ends_of(one), None)) for one in contradictions]
+    alone = [one for one in read.values() if one.verdict in ("contradiction", "unsure")]
+    ordered = sorted([*alone, *ruled], key=lambda one: (_FIRST[one.verdict], -one.score))
+    return matters_of(
+        ordered,
+        [
+            NamedMatter(reply=key, checked=checks[key], about=about, ends=tuple(dict.fromkeys(ends)))
+            for (key, about), ends in named.items()
+        ],
     )
 
 

@@ -23,7 +23,7 @@ from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.records.facts import SourcePassage, Statement
 from filigraph.graph.text.sentences import sentences
 
-VERSION = "1"  # bump whenever a reply would be interpreted differently
+VERSION = "2"  # bump whenever a reply would be interpreted differently
 ROOM = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
 REPLY = 1200  # tokens
 SENTENCE = 3  # tokens for a number and a line
@@ -70,8 +70,9 @@ class ContradictionBatch:
 
 
 def recipe(model: str) -> str:
-    """The identity of the prompt and the model."""
-    return f"{VERSION}:{prompt_hash('contradictions')}:{model}"
+    """The identity of the prompts and the model."""
+    prompts = "-".join(prompt_hash(name) for name in ("contradictions", "check_contradictions"))
+    return f"{VERSION}:{prompts}:{model}"
 
 
 def plan_contradictions(
@@ -268,8 +269,3 @@ def _candidates_shown(
 
     pairs = [(shown(one.first), shown(one.other)) for one in candidates]
     return tuple(dict.fromkeys(pair for pair in pairs if all(pair) and pair[0] != pair[1]))
-
-
-def expected(batches: Sequence[ContradictionBatch]) -> Usage:
-    """The calls and tokens of batches, at most."""
-    return sum((batch.usage for batch in batches), Usage())

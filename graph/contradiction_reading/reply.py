@@ -1,5 +1,5 @@
-"""Parses an LLM's reply about a batch: one line per pair of sentences. The reply may be broken or hostile: unknown
-numbers, and pairs of a sentence or a voice with itself, are left out and counted.
+"""Parses an LLM's reply about a batch: a line per matter, and one per pair of sentences. The reply may be broken or
+hostile: unknown numbers, and pairs of a sentence or a voice with itself, are left out and counted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from filigraph.graph.contradiction_reading.plan import BatchSentence, Contradict
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
 from filigraph.graph.text.names.parse import name_key
 
-MAX_CHARS = 300  # characters of the LLM's words about a pair
+MAX_CHARS = 300  # characters of a matter, or of what two sentences differ in
 MAX_PAIRS = 60  # pairs of one reply
 _LINE = re.compile(
     r"^\W{0,6}(?:(?P<verdict>CONTRADICTION|NOT|UNSURE)\b[\s:*]*)?\[?(?P<first>\d{1,5})\]?(?:[\s,;+&]*\[\d{1,5}\])*\s*\|"
@@ -24,6 +24,7 @@ _VERDICTS: dict[str, PairVerdict] = {
     "not": "not",
     "unsure": "unsure",
 }
+_MATTER = re.compile(r"^\W{0,6}matter\b[\s:*\d.)]*(?P<about>\S.*)$", re.IGNORECASE)
 _NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
 _SPOKEN = re.compile(r"[«»“”„\"]|^[^\W\d][^:\n]{0,40}\s?:\s")  # quoted, or with its speaker before it: "Mr Hale: No."
 
@@ -41,8 +42,14 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
     pairs: dict[frozenset[int], ReadPair] = {}
     candidates = {frozenset(pair) for pair in batch.asked}
     left_out = 0
-    lines = [match for line in reply.splitlines() if (match := _LINE.match(line.strip()))]
-    for match in lines:
+    about, lines = "", 0
+    for line in map(str.strip, reply.splitlines()):
+        if matter := _MATTER.match(line):
+            about = shortened(matter["about"].strip("* "))
+        match = _LINE.match(line)
+        if not match:
+            continue
+        lines += 1
         numbers = int(match["first"]), int(match["other"])
         pair = frozenset(numbers)
         verdict = _VERDICTS[(match["verdict"] or "").lower()]
@@ -51,8 +58,13 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
             left_out += 1
             continue
         first, other = (_place(batch.sentences[n]) for n in numbers)
-        what = " ".join((match["what"] or "").split())[:MAX_CHARS]
-        pairs[pair] = ReadPair(verdict=verdict, first=first, other=other, what=what)
+        pairs[pair] = ReadPair(
+            verdict=verdict,
+            first=first,
+            other=other,
+            what=shortened(match["what"] or ""),
+            matter=about if verdict == "contradiction" and not match["verdict"] else "",
+        )
     if not lines and not _NONE.search(reply):
         return None
     reading = ContradictionReading(
@@ -75,6 +87,11 @@ def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
     if one.document_id != other.document_id:
         return one.date != other.date or not one.date
     return any(_SPOKEN.search(sentence.text) for sentence in (one, other))  # a voice that the extractor did not name
+
+
+def shortened(text: str) -> str:
+    """What an LLM says, in one line."""
+    return " ".join(text.split())[:MAX_CHARS]
 
 
 def _place(sentence: BatchSentence) -> SentencePlace:

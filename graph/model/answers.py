@@ -164,6 +164,9 @@ class AnswerStatement:
     chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
     start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
+    side: Annotated[
+        int, Field(description="1: as the sentence of the path; 2: against it; 3 and more: against both.")
+    ] = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +189,10 @@ class PathContradiction:
         Field(description="Of an LLM that read both; empty: none has, they may disagree."),
     ]
     what: Annotated[str, Field(description="What they differ in, in the LLM's words.")]
+    about: Annotated[str, Field(description="The question, in one line, as an LLM says it.")] = ""
+    further: Annotated[
+        tuple[AnswerStatement, ...], Field(description="What else is said of it, each sentence once.")
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,7 +52,8 @@ class ReadPair:
     verdict: PairVerdict
     first: SentencePlace
     other: SentencePlace
-    what: str  # how they differ, or why they do not contradict each other, in its words
+    what: str  # what they differ in, or why they do not contradict each other, in its words
+    matter: str = ""  # what both are about, in its words; the pairs of a matter are in order, the most direct first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +65,7 @@ class ContradictionReading:
     recipe: str  # the identity of prompt and model
     chunk_ids: tuple[str, ...]  # of the passages, sorted
     pairs: tuple[ReadPair, ...] = ()
+    checks: bool = False  # it looked again at what other calls found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -274,12 +274,17 @@ class SearchLine(_Line):
     body: SearchBody
 
 
+_Pair = tuple[PairVerdict, Id, Offset, Offset, Id, Offset, Offset, str]  # as releases before 0.4 wrote it
+_NamedPair = tuple[PairVerdict, Id, Offset, Offset, Id, Offset, Offset, str, str]  # with its matter
+
+
 class ContradictionReadingLine(_Line):
     id: Id
     model: str
     recipe: str
-    pairs: Json[list[tuple[PairVerdict, Id, Offset, Offset, Id, Offset, Offset, str]]]
+    pairs: Json[list[_Pair | _NamedPair]]
     chunks: list[Id]
+    checks: bool = False
 
 
 class ListReadingLine(_Line):
@@ -487,7 +492,7 @@ class _Found:
                         _refuse(number, "a sentence stands outside of its text")
             case ContradictionReadingLine():
                 self._require_known(number, self.chunks, line.chunks)
-                for _, first, start, end, other, other_start, other_end, _ in line.pairs:
+                for _, first, start, end, other, other_start, other_end, *_ in line.pairs:
                     self._require_known(number, set(line.chunks), [first, other])
                     for chunk, begin, stop in ((first, start, end), (other, other_start, other_end)):
                         if not begin <= stop <= self.chunks[chunk][1]:

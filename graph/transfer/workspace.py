@@ -424,12 +424,18 @@ class _Run:
                 first=SentencePlace(chunk_id=self._local_id(first), start=start, end=end),
                 other=SentencePlace(chunk_id=self._local_id(other), start=other_start, end=other_end),
                 what=what,
+                matter="".join(matter),
             )
-            for verdict, first, start, end, other, other_start, other_end, what in line.pairs
+            for verdict, first, start, end, other, other_start, other_end, what, *matter in line.pairs
         ]
         chunk_ids = tuple(map(self._local_id, line.chunks))
         return ContradictionReading(
-            key=line.id, model=line.model, recipe=line.recipe, chunk_ids=chunk_ids, pairs=tuple(pairs)
+            key=line.id,
+            model=line.model,
+            recipe=line.recipe,
+            chunk_ids=chunk_ids,
+            pairs=tuple(pairs),
+            checks=line.checks,
         )
 
     def _list_reading(self, line: ListReadingLine) -> ListReading:

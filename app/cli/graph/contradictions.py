@@ -35,11 +35,11 @@ def contradictions(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """List statements by different voices that may disagree, both sentences side by side, the likeliest first.
+    """List the matters on which different voices may disagree, with the sentences of both sides, the likeliest first.
 
     With --read an LLM reads passages about the same persons and things by several voices, in a job that can be
-    cancelled and goes on where it was ended; what it calls a contradiction comes first. Exit code 3: some calls got no
-    reply that could be read, or it was cancelled; 1: it failed.
+    cancelled and goes on where it was ended, and checks what it found; what it calls a contradiction comes first. Exit
+    code 3: some calls got no reply that could be read, or it was cancelled; 1: it failed.
     """
     from filigraph.app.cli.show.contradictions import show_contradictions, show_estimate, show_finished_reading
 

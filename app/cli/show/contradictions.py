@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.show.ingest import expected, usage
@@ -21,18 +22,34 @@ VERDICTS = {"contradiction": "contradiction", "not": "not one", "unsure": "canno
 
 
 def show_contradictions(page: Data, first: int) -> None:
-    """Both sentences of each pair, with who says them and where."""
+    """Each matter with who says what of it: the two that are most directly against each other, then the others."""
     terminal = console()
-    rows = page["contradictions"]
+    rows = page["matters"]
     if not rows:
         line(terminal, "No two statements by different voices seem to disagree.")
         return
     heading(terminal, "May disagree", f"{first + 1:,} to {first + len(rows):,} of {page['total']:,}")
     for number, row in enumerate(rows, start=first + 1):
-        line(terminal, styled(f"{number}  {_describe_kind(row)}", "bold"))
-        if row["what"]:
-            line(terminal, one_line(row["what"]), indent=4)
-        _statements(terminal, row["first"], row["other"])
+        lead, others = row["pairs"][0], row["statements"][2:]
+        kind = _describe_kind(lead)
+        line(terminal, styled(f"{number}  {one_line(row['about']) or kind}", "bold"))
+        if row["about"]:
+            line(terminal, styled(kind, "dim"), indent=4)
+        if lead["what"]:
+            line(terminal, one_line(lead["what"]), indent=4)
+        _statements(terminal, *row["statements"][:2])
+        _also(terminal, others)
+
+
+def _also(terminal: Console, statements: Sequence[Data]) -> None:
+    """What others say of the same matter, with the side of each."""
+    for side, say in ((1, "as the first"), (2, "as the second")):
+        if said := [one for one in statements if one["side"] == side]:
+            line(terminal, styled(f"{say}:", "dim"), indent=4)
+            _statements(terminal, *said)
+    if said := [one for one in statements if one["side"] > 2]:
+        line(terminal, styled("otherwise:", "dim"), indent=4)
+        _statements(terminal, *said)
 
 
 def said_against(terminal: Console, answer: Data) -> None:
@@ -42,9 +59,10 @@ def said_against(terminal: Console, answer: Data) -> None:
         terminal.print()
         judged = "" if contradiction["verdict"] == "contradiction" else " (may disagree)"
         line(terminal, styled(f"{one_line(against['voice'])} {_opposing_words(contradiction)}{judged}", "yellow"))
-        if contradiction["what"]:
-            line(terminal, one_line(contradiction["what"]), indent=4)
+        for words in filter(None, (contradiction.get("about", ""), contradiction["what"])):
+            line(terminal, one_line(words), indent=4)
         _statements(terminal, statement, against)
+        _also(terminal, contradiction.get("further", ()))
 
 
 def _opposing_words(contradiction: Data) -> str:

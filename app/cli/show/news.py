@@ -22,7 +22,7 @@ def news(page: Data) -> None:
         line(terminal, styled(f"  and {left:,} more: --count", "dim"))
     comparison(page["changes"])
     if page["contradictions"]:
-        show_contradictions({**page, "total": page["contradictions_total"]}, 0)
+        show_contradictions({"matters": page["contradictions"], "total": page["contradictions_total"]}, 0)
 
 
 def asked_again(page: Data) -> None:

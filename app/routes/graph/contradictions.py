@@ -14,8 +14,8 @@ from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.graph.contradictions import (
     ContradictionEstimateOut,
     ContradictionKind,
-    ContradictionOut,
     ContradictionsOut,
+    MatterOut,
     ReadContradictionsIn,
 )
 from filigraph.app.schemas.jobs import JobOut
@@ -34,21 +34,23 @@ def contradictions(
     first: First = 0,
     count: Count = 50,
 ) -> ContradictionsOut:
-    """Pairs of statements by different voices that may contradict each other, each with both sentences: first those
+    """Matters on which different voices may contradict each other, each with the sentences of both sides: first those
     that an LLM found, if one has read (`POST .../contradictions/read`), then those found by rules, likeliest first.
+    Of a matter the two sentences that are most directly against each other come first, then what others say of it.
     A voice is the person who asserts it in the text, else the author of the document, else the document. This
     request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate. A view has
-    only pairs found by rules, because the LLM may have read hidden passages too."""
+    only what rules find, because the LLM may have read hidden passages too."""
     matching = service.browse.contradictions(workspace, entity_id=entity, kind=kind or "", view=view)
-    rows = [ContradictionOut.of(contradiction) for contradiction in matching[first : first + count]]
-    return ContradictionsOut(total=len(matching), contradictions=rows)
+    rows = [MatterOut.of(matter) for matter in matching[first : first + count]]
+    pairs = sum(len(matter.pairs) for matter in matching)
+    return ContradictionsOut(total=len(matching), total_pairs=pairs, matters=rows)
 
 
 @router.post("/read", status_code=202, summary="Read contradictions with an LLM", responses=errors(404, 409, 422))
 def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: ReadContradictionsIn) -> JobOut:
     """Returns at once; `GET /v1/jobs/{job_id}` shows the progress. Passages by several voices about the same names
-    are read together, some 6,000 tokens a call. Each reply is stored, deleted with its documents, and never
-    requested again for the same passages."""
+    are read together, some 6,000 tokens a call; then what was found is checked once more. Each reply is stored,
+    deleted with its documents, and never requested again for the same passages."""
     return accepted(request, service.contradictions.submit(workspace, budget=body.budget, priority=body.priority))
 
 

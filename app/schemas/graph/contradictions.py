@@ -13,8 +13,7 @@ from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.records.entities import NamedFact
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.contradictions import Contradiction
-    from filigraph.graph.records.facts import Statement
+    from filigraph.graph.analysis.matters import Matter
 
 ContradictionKind = Literal["denial", "number", "time", "date", "place", "object", "read"]
 
@@ -42,14 +41,19 @@ class StatementOut(NamedFact):
     start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
     end: Annotated[int, Field(description="End of the sentence.")]
 
-    @classmethod
-    def of(cls, statement: Statement) -> StatementOut:
-        return from_json(cls, vars(statement) | {"voice": statement.voice})
+
+@dataclass(frozen=True, kw_only=True)
+class MatterStatementOut(StatementOut):
+    """A statement of a matter."""
+
+    side: Annotated[int, Field(description="1: as the first statement; 2: against it; 3 and more: against both.")]
 
 
-class ContradictionOut(Out):
-    """Two statements that may disagree."""
+class PairOut(Out):
+    """Two statements of a matter that may disagree."""
 
+    first: Annotated[int, Field(description="The one: its place in `statements`, from 0.")]
+    other: Annotated[int, Field(description="The other.")]
     kind: Annotated[
         ContradictionKind,
         Field(
@@ -70,21 +74,41 @@ class ContradictionOut(Out):
         str, Field(description="The difference, or the reason why it is not a contradiction, in the LLM's words.")
     ]
     model: Annotated[str, Field(description="The LLM.")]
-    first: Annotated[
-        StatementOut, Field(description="One statement: that of the earlier document, if the dates are known.")
+
+
+class MatterOut(Out):
+    """What different voices say of one thing, and may not all be true."""
+
+    about: Annotated[str, Field(description="The question in one line, in an LLM's words; empty without one.")]
+    statements: Annotated[
+        list[MatterStatementOut],
+        Field(description="Each sentence once: the two that are most directly against each other, then the others."),
     ]
-    other: Annotated[StatementOut, Field(description="The other statement.")]
+    pairs: Annotated[list[PairOut], Field(description="Which are against each other, the most direct first.")]
 
     @classmethod
-    def of(cls, contradiction: Contradiction) -> ContradictionOut:
+    def of(cls, matter: Matter) -> MatterOut:
         return cls(
-            kind=contradiction.kind,
-            score=contradiction.score,
-            verdict=contradiction.verdict,
-            what=contradiction.what,
-            model=contradiction.model,
-            first=StatementOut.of(contradiction.first),
-            other=StatementOut.of(contradiction.other),
+            about=matter.about,
+            statements=[
+                from_json(
+                    MatterStatementOut,
+                    vars(said.statement) | {"voice": said.statement.voice, "side": said.side},
+                )
+                for said in matter.statements
+            ],
+            pairs=[
+                PairOut(
+                    first=matter.place_of(pair.first),
+                    other=matter.place_of(pair.other),
+                    kind=pair.kind,
+                    score=pair.score,
+                    verdict=pair.verdict,
+                    what=pair.what,
+                    model=pair.model,
+                )
+                for pair in matter.pairs
+            ],
         )
 
 
@@ -112,8 +136,9 @@ class ContradictionEstimateOut(BaseModel):
 class ContradictionsOut(BaseModel):
     """Possible contradictions."""
 
-    total: Annotated[int, Field(description="Total number.")]
-    contradictions: Annotated[
-        list[ContradictionOut],
-        Field(description="Contradictions according to an LLM, then the rules' candidates, the likeliest first."),
+    total: Annotated[int, Field(description="Total number of matters.")]
+    total_pairs: Annotated[int, Field(description="Total number of their pairs of statements.")]
+    matters: Annotated[
+        list[MatterOut],
+        Field(description="What an LLM calls contradictions, then the rules' candidates, the likeliest first."),
     ]

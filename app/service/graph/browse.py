@@ -19,9 +19,9 @@ from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
-    from filigraph.graph.analysis.contradictions import Contradiction
     from filigraph.graph.analysis.entity_comparison import EntityComparison
     from filigraph.graph.analysis.graph_layout import Picture
+    from filigraph.graph.analysis.matters import Matter
     from filigraph.graph.analysis.passages import NamingPassages, Stated
     from filigraph.graph.analysis.timeline import Timeline
     from filigraph.graph.ask.evidence.between import Between, EndEntity
@@ -189,21 +189,19 @@ class Browse:
             _check_apart([(name, {id_}) for name, id_ in zip(names, ids, strict=True)])
             return compare_entities(ids, graph, passages=passages)
 
-    def contradictions(
-        self, workspace: str, *, entity_id: str = "", kind: str = "", view: View = ALL
-    ) -> list[Contradiction]:
-        """The statements that may disagree, about one entity or all: contradictions according to an LLM, then the
-        rules' candidates. The last ones are cached until their workspace changes. Raises NotFound for an unknown
-        entity."""
+    def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "", view: View = ALL) -> list[Matter]:
+        """The matters in which statements may disagree, about one entity or all: contradictions according to an LLM,
+        then the rules' candidates. The last ones are cached until their workspace changes. Raises NotFound for an
+        unknown entity."""
         with self.context.connected():
             seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set) if view else None
             graph = seen or self.context.runtime.graph(workspace)
             entity = current_id(graph, entity_id) if entity_id else ""
-            candidates = self.context.contradictions.of(graph)
+            matters = self.context.contradictions.of(graph)
         return [
-            contradiction
-            for contradiction in candidates
-            if kind in ("", contradiction.kind) and (not entity or contradiction.is_about(entity))
+            matter
+            for matter in matters
+            if (not kind or any(kind == pair.kind for pair in matter.pairs)) and (not entity or matter.is_about(entity))
         ]
 
     def facts(

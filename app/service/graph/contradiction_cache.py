@@ -14,11 +14,11 @@ from cachetools import LRUCache
 from filigraph.graph.errors import FiligraphError
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.contradictions import Contradiction
+    from filigraph.graph.analysis.matters import Matter
     from filigraph.graph.store import Graph
     from filigraph.graph.views.reader import ViewGraph
 
-    Found = Future[list[Contradiction]]
+    Found = Future[list[Matter]]
 
 KEPT = 16  # workspaces and views
 PATIENCE = 2.0  # seconds that an answer waits for them after a change, at most
@@ -37,17 +37,17 @@ class ContradictionCache:
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def of(self, graph: Graph | ViewGraph) -> list[Contradiction]:
+    def of(self, graph: Graph | ViewGraph) -> list[Matter]:
         """The contradictions, however long it takes to find them."""
         pending = self._begun(graph, wanted=True)
         return pending.result() if pending else []
 
-    def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Contradiction]]:
+    def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Matter]]:
         """Find them in the background. The function returns them, or none if that fails, takes longer than PATIENCE, or
         has just been done for an earlier state of the workspace (see SHARE)."""
         pending = self._begun(graph)
 
-        def soon() -> list[Contradiction]:
+        def soon() -> list[Matter]:
             try:
                 return pending.result(PATIENCE) if pending else []
             except (NotYet, FiligraphError):  # an answer does not fail because of them, and a later one tries again
@@ -65,7 +65,7 @@ class ContradictionCache:
                 pending = self._found[key] = self._pool.submit(self._find, graph, _part_of(*key))
             return pending
 
-    def _find(self, graph: Graph | ViewGraph, part: str) -> list[Contradiction]:
+    def _find(self, graph: Graph | ViewGraph, part: str) -> list[Matter]:
         from filigraph.graph.read_contradictions import all_contradictions
 
         begun = time.monotonic()

@@ -90,9 +90,9 @@ function hopOf(hop, piece, documents) {
 ${hop.sentence ? markup`<q dir="auto">${hop.sentence}</q>` : markup`<span class="quiet">${citesOf(hop)}</span>`}${premisesOf(hop).map(([label, said]) => markup`<br><span class="quiet">${t(label)}</span>${said.map((one) => markup` <q dir="auto">${one}</q>`)}`)}<br><span class="quiet">${piece ? whereOf({ ...piece, place: hop.place || piece.place }, documents) : hop.chunk_id}</span></li>`;
 }
 
-/** Both sides of what other voices say against a path. */
-const contradictionOf = ({ said, against, what }) =>
-  markup`<li>${[said, against].map((one) => markup`<strong dir="auto">${one.voice}</strong> <q dir="auto">${one.sentence}</q><br><span class="quiet">${[one.place && placed(one.place), one.source, one.date].filter(Boolean).join(" · ")}</span><br>`)}${what && markup`<span class="quiet">${what}</span>`}</li>`;
+/** All sides of what other voices say against a path. */
+const contradictionOf = ({ said, against, what, about = "", further = [] }) =>
+  markup`<li>${about && markup`<strong dir="auto">${about}</strong><br>`}${[said, against, ...further].map((one) => markup`<strong dir="auto">${one.voice}</strong> <q dir="auto">${one.sentence}</q><br><span class="quiet">${[one.place && placed(one.place), one.source, one.date].filter(Boolean).join(" · ")}</span><br>`)}${what && markup`<span class="quiet">${what}</span>`}</li>`;
 
 /** The model's notes after a reading, and what it searched next. */
 const roundOf = ({ number, notes, looks }) =>

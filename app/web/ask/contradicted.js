@@ -1,7 +1,7 @@
 // What other voices say against the sentences of an answer's paths: both sides, each with who says it and where.
 
-import { bdi, el, oneLine, quiet } from "../base/dom.js";
-import { statementView } from "../base/statement.js";
+import { bdi, el, foreign, oneLine, quiet } from "../base/dom.js";
+import { matterView } from "../base/statement.js";
 import { t } from "../base/words.js";
 
 export function contradictedView({ contradictions = [] }) {
@@ -10,7 +10,7 @@ export function contradictedView({ contradictions = [] }) {
 }
 
 const pair = (one) =>
-  el("li", quiet(says(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, statementView(one.said), statementView(one.against)));
+  el("li", one.about && el("p", foreign("b", oneLine(one.about, 300))), quiet(says(one), one.what && [" · ", bdi(one.what)]), matterView([one.said, one.against], one.further ?? []));
 
 /** What the other voice does: it denies it, affirms a denied statement, or says otherwise. */
 function says({ kind, verdict, against }) {

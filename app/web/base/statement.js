@@ -1,10 +1,19 @@
-// A sentence with who says it and where, as one side of a contradiction.
+// What different voices say of one matter: sentences with who says them and where, the two most direct side by side.
 
-import { bdi, el, foreign, oneLine } from "./dom.js";
+import { bdi, el, foreign, oneLine, quiet } from "./dom.js";
 import { sentenceLink } from "./links.js";
-import { placed } from "./words.js";
+import { number, placed, t } from "./words.js";
 
-export function statementView(said) {
+const SIDES = [1, 2, 3]; // 3: against both
+
+/** The two sentences that are most directly against each other; the others of their matter in a fold, by side. */
+export function matterView(lead, further) {
+  const others = SIDES.map((side) => [side, further.filter((said) => Math.min(said.side, 3) === side)]).filter(([, said]) => said.length);
+  const fold = others.length > 0 && el("details", el("summary", t("alsoSaid", number(further.length))), others.map(([side, said]) => [quiet(t(`side.${side}`)), said.map(statementView)]));
+  return [el("div", { class: "pair" }, lead.map(statementView)), fold];
+}
+
+function statementView(said) {
   const notes = [said.place && placed(said.place), said.date].filter(Boolean);
   return el(
     "blockquote",

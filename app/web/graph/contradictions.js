@@ -1,9 +1,9 @@
-// Possible contradictions: pairs of statements by different voices, both sentences side by side; read when the fold is opened.
+// Possible contradictions: matters, each with who says what of it, both sides; read when the fold is opened.
 
 import { Failure, get, post } from "../base/api.js";
-import { aside, bdi, el, failure, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { jobProgress } from "../base/job-progress.js";
-import { statementView } from "../base/statement.js";
+import { matterView } from "../base/statement.js";
 import { number, t } from "../base/words.js";
 
 const ROWS = 10;
@@ -60,8 +60,8 @@ export function contradictionsView(context, entity = null) {
     try {
       const found = await get(path, { first, count: ROWS, entity: entity?.id ?? "" });
       note.textContent = found.total ? t("mayDisagreeNote") : t("noneDisagrees");
-      rows.append(...found.contradictions.map(pair));
-      const left = found.total - first - found.contradictions.length;
+      rows.append(...found.matters.map(matter));
+      const left = found.total - first - found.matters.length;
       if (left > 0) {
         const next = el("li", pushButton({ class: "more", onclick: () => (next.remove(), read(first + ROWS)) }, t("more", number(left))));
         rows.append(next);
@@ -71,7 +71,7 @@ export function contradictionsView(context, entity = null) {
     }
   }
 
-  function pair(one) {
-    return el("li", quiet(called(one), one.what && [" · ", bdi(one.what)]), el("div", { class: "pair" }, statementView(one.first), statementView(one.other)));
+  function matter({ about, statements, pairs: [lead] }) {
+    return el("li", about && el("p", foreign("b", oneLine(about, 300))), quiet(called(lead), lead.what && [" · ", bdi(lead.what)]), matterView(statements.slice(0, 2), statements.slice(2)));
   }
 }

@@ -9,7 +9,7 @@ RETURN c.id AS chunk_id, d.id AS document_id, c.index AS index, c.start AS start
 // contradiction_readings: The replies of an LLM about contradictions, with the chunks that it read.
 CYPHER 5
 MATCH (r:ContradictionReading {workspace: $workspace})
-RETURN r.id AS id, r.model AS model, r.recipe AS recipe, r.pairs AS pairs,
+RETURN r.id AS id, r.model AS model, r.recipe AS recipe, r.pairs AS pairs, coalesce(r.checks, false) AS checks,
   COLLECT { MATCH (r)-[:READS]->(c:Chunk) RETURN c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY id
 
@@ -19,7 +19,7 @@ UNWIND $rows AS row
 MERGE (r:ContradictionReading {id: row.id})
 ON CREATE SET r.workspace = $workspace
 WITH r, row WHERE r.workspace = $workspace
-SET r.model = row.model, r.recipe = row.recipe, r.pairs = row.pairs
+SET r.model = row.model, r.recipe = row.recipe, r.pairs = row.pairs, r.checks = row.checks
 RETURN count(*) AS written
 
 // read_passages: Join the replies to the chunks that were read.
@@ -50,7 +50,13 @@ MATCH (r:ContradictionReading {workspace: $workspace})
 WHERE r.recipe <> $recipe
 DETACH DELETE r
 
-// sentences_at: Sentences by their places, with their documents and the entities that they name.
+// remove_other_checks: Remove checks of matters that are no longer the same.
+CYPHER 5
+MATCH (r:ContradictionReading {workspace: $workspace})
+WHERE r.checks AND NOT r.id IN $ids
+DETACH DELETE r
+
+// sentences_at: Sentences by their places, with whose they are and the entities that they name.
 CYPHER 5
 UNWIND $items AS item
 MATCH (c:Chunk {id: item.chunk_id})-[:FROM_DOCUMENT]->(d:Document)
@@ -70,5 +76,5 @@ MATCH (n:ContradictionReading)
 USING INDEX n:ContradictionReading(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
-RETURN n {id: left(n.id, 32), .model, .recipe, .pairs,
+RETURN n {id: left(n.id, 32), .model, .recipe, .pairs, checks: coalesce(n.checks, false),
   chunks: COLLECT { MATCH (n)-[:READS]->(c:Chunk) RETURN left(c.id, 32) AS id ORDER BY id }} AS line

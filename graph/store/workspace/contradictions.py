@@ -34,6 +34,7 @@ class ContradictionPart(GraphPart):
                 recipe=row["recipe"],
                 chunk_ids=tuple(row["chunk_ids"]),
                 pairs=pairs_of(row["pairs"], row["id"][CONTENT:]),
+                checks=row["checks"],
             )
             for row in self._rows("contradiction_readings")
         ]
@@ -47,6 +48,7 @@ class ContradictionPart(GraphPart):
                 "recipe": reading.recipe,
                 "pairs": pairs_json(reading.pairs),
                 "chunk_ids": list(reading.chunk_ids),
+                "checks": reading.checks,
             }
             for reading in readings
         ]
@@ -60,6 +62,11 @@ class ContradictionPart(GraphPart):
     def forget_contradiction_readings(self, *, recipe: str) -> None:
         """Delete replies to prompts other than those of `recipe`."""
         self._alter(lambda run: run("remove_other_readings", workspace=self._name, recipe=recipe))
+
+    def forget_checks(self, *, but: Collection[str]) -> None:
+        """Delete the checks of matters but those with these keys."""
+        ids = [contradiction_reading_id(self._name, key) for key in but]
+        self._alter(lambda run: run("remove_other_checks", workspace=self._name, ids=ids))
 
     def sentences_at(self, places: Collection[SentencePlace]) -> dict[SentencePlace, NamedSentence]:
         """The sentences, each with its speaker; sentences of deleted chunks are left out."""
@@ -76,8 +83,10 @@ class ContradictionPart(GraphPart):
 
 
 def pairs_json(pairs: Sequence[ReadPair]) -> str:
-    """Pairs in the form for storage and export: ids without the workspace's part (see `ids.py`)."""
-    rows = [[pair.verdict, *_place_to_row(pair.first), *_place_to_row(pair.other), pair.what] for pair in pairs]
+    """Pairs, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    rows = [
+        [pair.verdict, *_place_to_row(pair.first), *_place_to_row(pair.other), pair.what, pair.matter] for pair in pairs
+    ]
     return json.dumps(rows, ensure_ascii=False)
 
 
@@ -93,6 +102,7 @@ def pairs_of(text: str, tag: str) -> tuple[ReadPair, ...]:
             first=SentencePlace(chunk_id=first + tag, start=start, end=end),
             other=SentencePlace(chunk_id=other + tag, start=other_start, end=other_end),
             what=what,
+            matter="".join(matter),  # releases before 0.4 wrote none
         )
-        for verdict, first, start, end, other, other_start, other_end, what in json.loads(text)
+        for verdict, first, start, end, other, other_start, other_end, what, *matter in json.loads(text)
     )

@@ -16,7 +16,9 @@ from tests.api.serving import client_of
 from tests.unit.graph.llm_stub import Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
 
-PAIRS = Say(pieces=["".join(f"[1] | [{n}] | who wears it\n" for n in range(2, 9))], tokens=(900, 60))
+LISTED = "".join(f"[1] | [{n}] | who wears it\n" for n in range(2, 9))
+PAIRS = Say(pieces=[f"MATTER who wears it\n{LISTED}"], tokens=(900, 60))
+CHECK = Say(pieces=["1 | CONTRADICTION | [1] | [2] | whether he wears it"], tokens=(500, 20))
 
 
 @pytest.fixture
@@ -39,8 +41,9 @@ def read(http: httpx.Client, case: str) -> dict[str, Any]:
     return ended
 
 
-def said(row: dict[str, Any]) -> tuple[str, ...]:
-    return (row["kind"], row["verdict"], row["what"], row["first"]["sentence"], row["other"]["sentence"])
+def said(row: dict[str, Any]) -> tuple[Any, ...]:
+    sentences = [(one["side"], one["sentence"]) for one in row["statements"]]
+    return row["about"], sentences, [{**one, "model": ""} for one in row["pairs"]]
 
 
 def test_it_is_priced_read_once_exported_and_gone_with_a_document(
@@ -50,28 +53,32 @@ def test_it_is_priced_read_once_exported_and_gone_with_a_document(
         case = f"/v1/workspaces/{name}"
         send(http, case, BYTES)
         stub.requests.clear()
+        stub.replies = [PAIRS, CHECK]
         priced = http.get(f"{case}/contradictions/read/estimate").json()
-        assert (priced["model"], priced["usage"]["calls"], priced["cost"] > 0) == ("m", 1, True)
+        assert (priced["model"], priced["usage"]["calls"], priced["cost"] > 0) == ("m", 2, True)
         assert not stub.requests
         assert read(http, case)["state"] == "done"
-        assert len(stub.requests) == 1
-        found = http.get(f"{case}/contradictions").json()["contradictions"]
-        read_pairs = [row for row in found if row["kind"] == "read"]
-        assert read_pairs and {row["model"] for row in read_pairs} == {"m"}
-        assert {row["verdict"] for row in read_pairs} == {"contradiction"}
-        assert all(row["first"]["source"] != row["other"]["source"] for row in read_pairs)
-        assert read(http, case)["state"] == "done" and len(stub.requests) == 1  # nothing is asked twice
+        assert len(stub.requests) == 2
+        page = http.get(f"{case}/contradictions").json()
+        found, read_pairs = page["matters"], [pair for row in page["matters"] for pair in row["pairs"]]
+        assert page["total_pairs"] == len(read_pairs) > page["total"] == 1
+        assert found[0]["about"] == "whether he wears it"
+        assert {(pair["kind"], pair["model"], pair["verdict"]) for pair in read_pairs} == {
+            ("read", "m", "contradiction")
+        }
+        assert {one["side"] for one in found[0]["statements"]} == {1, 2}
+        assert http.get(f"{case}/contradictions/read/estimate").json()["usage"]["calls"] == 0
+        assert read(http, case)["state"] == "done" and len(stub.requests) == 2  # nothing is asked twice
         export = http.get(f"{case}/export").content
         assert b'"kind":"contradiction_readings"' in export
         http.delete(f"/v1/workspaces/{copy}")
         answer = http.post(f"/v1/workspaces/{copy}/import", files={"file": ("case.jsonl", export)})
         assert '"same": true' in answer.text or '"same":true' in answer.text, answer.text
-        copied = http.get(f"/v1/workspaces/{copy}/contradictions").json()["contradictions"]
+        copied = http.get(f"/v1/workspaces/{copy}/contradictions").json()["matters"]
         assert [said(row) for row in copied] == [said(row) for row in found]
-        gone = read_pairs[0]["first"]["document_id"]
+        gone = found[0]["statements"][0]["document_id"]
         http.delete(f"{case}/documents/{gone}")
-        left = http.get(f"{case}/contradictions").json()["contradictions"]
-        assert not [row for row in left if row["kind"] == "read"]
+        assert http.get(f"{case}/contradictions").json()["total"] == 0
 
 
 DENIAL = "I declare that Jules Delmas never wears the heavy signet ring of the Moreau house."

@@ -8,10 +8,12 @@ from itertools import combinations
 import pytest
 
 from filigraph.graph.analysis.contradictions import Contradiction
+from filigraph.graph.analysis.matters import Matter
+from filigraph.graph.contradiction_reading.check import plan_checks, read_check
 from filigraph.graph.contradiction_reading.merge import with_readings
 from filigraph.graph.contradiction_reading.plan import ROOM, ContradictionBatch, plan_contradictions
 from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
-from filigraph.graph.model.llm_readings import SentencePlace
+from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 from tests.unit.graph.analysis.statements import statement
@@ -109,8 +111,67 @@ def test_the_candidates_of_rules_are_judged() -> None:
     assert one.asked == ((3, 1),)
     read = reply("NOT [1] | [3] | another night", of=one).reading
     sentences = {place: at(place) for pair in read.pairs for place in (pair.first, pair.other)}
-    (told,) = with_readings([candidate], [read], sentences, [])
+    (matter,) = with_readings([candidate], [read], sentences, [])
+    told = matter.lead
     assert (told.kind, told.verdict, told.what, told.model) == ("denial", "not", "another night", "m")
+
+
+def test_pairs_stand_under_the_matter_that_the_reply_names() -> None:
+    two = (
+        "MATTER whether the light was out\n[1] | [3] | never - at two\n**Matter 2: the boat**\n[2] | [4] | seen or not"
+    )
+    first, second = reply(two).reading.pairs
+    assert (first.matter, second.matter) == ("whether the light was out", "the boat")
+    assert reply("[1] | [3] | x").reading.pairs[0].matter == ""
+
+
+def found(text: str) -> tuple[list[Matter], list[ContradictionReading], dict[SentencePlace, NamedSentence]]:
+    """What calls found, and the sentences."""
+    readings = [reply(text).reading]
+    sentences = {place: at(place) for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
+    return with_readings([], readings, sentences, []), readings, sentences
+
+
+BOTH = "MATTER the light\n[1] | [3] | x\nMATTER the boat\n[2] | [4] | y"
+
+
+def checked(text: str) -> list[Matter]:
+    """The matters of BOTH after a check with that reply."""
+    matters, readings, sentences = found(BOTH)
+    (check,) = plan_checks(matters, TWO)
+    answer = read_check(text, check, "m")
+    assert answer is not None
+    return with_readings([], [*readings, answer.reading], sentences, [])
+
+
+def test_a_check_shows_each_matter_with_its_voices_and_what_is_around() -> None:
+    matters, _, _ = found(BOTH)
+    (check,) = plan_checks(matters, TWO)
+    assert "MATTER 1: the light" in check.prompt.user
+    assert "keeper.txt: Le feu n'a pas manqué une minute. (… Un canot a quitté le récif. …)" in check.prompt.user
+    assert check.chunk_ids == ("keeper.txt#0", "mate.txt#0")
+
+
+def test_a_check_joins_drops_and_leads() -> None:
+    (one,) = checked("1 | CONTRADICTION | [2] | [1] | whether the light failed\n2 | SAME | 1")
+    assert (one.about, len(one.pairs)) == ("whether the light failed", 2)
+    (boat,) = checked("1 | NOT | he slept\n2 | CONTRADICTION | [3] | [4] | whether a boat left")
+    assert boat.about == "whether a boat left"
+    (_, unsure) = checked("1 | UNSURE | which night\n2 | CONTRADICTION | [3] | [4] | whether a boat left")
+    assert (unsure.lead.verdict, unsure.lead.what) == ("unsure", "which night")
+
+
+def test_a_check_that_cannot_be_so_changes_nothing() -> None:
+    for text in ("1 | SAME | 2", "7 | NOT | no such matter", "1 | CONTRADICTION | [9] | [1] | no such sentence"):
+        assert [len(one.pairs) for one in checked(text)] == [1, 1], text
+    matters, _, _ = found(BOTH)
+    assert read_check("I cannot help with that.", plan_checks(matters, TWO)[0], "m") is None
+
+
+def test_checks_fit_a_small_window() -> None:
+    matters, _, _ = found(BOTH)
+    for check in plan_checks(matters * 60, TWO):
+        assert estimate_tokens(check.prompt.user) < ROOM + 600
 
 
 def said(one: SourcePassage, start: int, end: int) -> Statement:

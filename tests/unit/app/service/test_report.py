@@ -173,9 +173,12 @@ def test_what_other_voices_say_against_it() -> None:
         "said": said | {"voice": "Ann", "sentence": "Jules wears a ring.", "denied": False},
         "against": said | {"voice": "The notary", "sentence": "He never wore it.", "denied": True, "source": "n.txt"},
     }
-    one = {"path_id": "p1", "hop": 1, "kind": "denial", "verdict": "", "what": "", **sides}
+    further = [sides["against"] | {"voice": "The cook", "sentence": "A ring? No.", "side": 2}]
+    one = {"path_id": "p1", "hop": 1, "kind": "denial", "verdict": "", "what": "", "about": "", **sides}
+    one |= {"further": further}
     content = report([answer("Who?", hop("Jules", "wears", "ring"), contradictions=[one])])
     texts = [paragraph.text for paragraph in docx.Document(io.BytesIO(content)).paragraphs]
     at = texts.index("Other voices say otherwise")
     assert texts[at + 1].startswith("Ann: “Jules wears a ring.”")
     assert texts[at + 2].startswith("The notary: “He never wore it.”")
+    assert texts[at + 3].startswith("The cook: “A ring? No.”")

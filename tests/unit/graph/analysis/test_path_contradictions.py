@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from filigraph.graph.analysis.contradictions import Contradiction
+from filigraph.graph.analysis.matters import Matter
 from filigraph.graph.analysis.path_contradictions import path_contradictions
 from filigraph.graph.model.retrieval import Hop, Path
 from tests.unit.graph.analysis.statements import NEVER, STRUCK
 
-PAIR = Contradiction(kind="denial", first=STRUCK, other=replace(NEVER, chunk_id="b.txt"), score=0.9)
+ELSEWHERE = replace(NEVER, chunk_id="b.txt", document_id="b.txt")
+PAIR = Contradiction(kind="denial", first=STRUCK, other=ELSEWHERE, score=0.9)
+MATTER = Matter("", (PAIR,))
 
 
 def path(chunk_id: str = "a.txt", *, start: int = 0, end: int = 9, fact_id: str = "", lead: bool = False) -> Path:
@@ -31,23 +34,34 @@ def path(chunk_id: str = "a.txt", *, start: int = 0, end: int = 9, fact_id: str 
 
 
 def test_a_sentence_of_a_path_that_another_voice_denies() -> None:
-    (one,) = path_contradictions([path()], [PAIR])
+    (one,) = path_contradictions([path()], [MATTER])
     assert (one.path_id, one.hop, one.kind, one.verdict) == ("p", 1, "denial", "")
     assert (one.said.voice, one.against.voice, one.against.denied) == ("Malgorn", "Le Dantec", True)
-    (other,) = path_contradictions([path("b.txt")], [PAIR])
+    (other,) = path_contradictions([path("b.txt")], [MATTER])
     assert (other.said.voice, other.against.voice) == ("Le Dantec", "Malgorn")
 
 
 def test_another_sentence_of_the_same_fact_counts() -> None:
-    assert path_contradictions([path("c.txt", fact_id=STRUCK.fact_id)], [PAIR])
+    assert path_contradictions([path("c.txt", fact_id=STRUCK.fact_id)], [MATTER])
 
 
 def test_what_the_path_does_not_use_does_not() -> None:
-    assert not path_contradictions([path("c.txt")], [PAIR])
-    assert not path_contradictions([path(start=100, end=120)], [PAIR])
-    assert not path_contradictions([path(lead=True)], [PAIR])
-    assert not path_contradictions([path()], [replace(PAIR, verdict="not")])
+    assert not path_contradictions([path("c.txt")], [MATTER])
+    assert not path_contradictions([path(start=100, end=120)], [MATTER])
+    assert not path_contradictions([path(lead=True)], [MATTER])
+    assert not path_contradictions([path()], [Matter("", (replace(PAIR, verdict="not"),))])
+
+
+def test_a_matter_is_shown_once_with_all_its_sides() -> None:
+    cat = replace(NEVER, chunk_id="c.txt", document_id="c.txt", according_to="the cook", sentence="It was the cat.")
+    matter = Matter("who struck it out", (PAIR, replace(PAIR, other=cat)))
+    (one,) = path_contradictions([path(), path("b.txt"), path("c.txt")], [matter])
+    assert (one.about, one.against.voice) == ("who struck it out", "Le Dantec")
+    assert [(said.voice, said.side) for said in one.further] == [("the cook", 2)]
+    (other,) = path_contradictions([path("c.txt")], [matter])
+    assert (other.said.voice, other.against.voice) == ("the cook", "Malgorn")
+    assert [(said.voice, said.side) for said in other.further] == [("Le Dantec", 1)]
 
 
 def test_a_pair_is_shown_once() -> None:
-    assert len(path_contradictions([path(), path("b.txt")], [PAIR])) == 1
+    assert len(path_contradictions([path(), path("b.txt")], [MATTER])) == 1

@@ -148,7 +148,14 @@ def test_a_denial_is_worded_as_one(predicate: str, language: str, told: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("predicate", "language"), [("ne porte que", "fr"), ("left without", "en"), ("is not only", "en"), ("met", "en")]
+    ("predicate", "language"),
+    [
+        ("ne porte que", "fr"),
+        ("left without", "en"),
+        ("is not only", "en"),
+        ("met", "en"),
+        ("has its No. 3 account at", "en"),
+    ],
 )
 def test_what_only_looks_like_a_denial_is_none(predicate: str, language: str) -> None:
     assert not denies(predicate, language)

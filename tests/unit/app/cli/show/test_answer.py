@@ -107,6 +107,9 @@ def test_who_denies_what_the_path_says() -> None:
     assert "The notary denies it (may disagree)" in told
     assert told.index("Ann: “Jules wears a ring.”") < told.index("The notary: “He never wore it.”")
     assert "a.txt, 1912-04-02" in told
+    cook = said | {"voice": "The cook", "sentence": "A ring? No.", "side": 2}
+    told = shown(text="A ring.", contradictions=[one | {"about": "whether he wore a ring", "further": [cook]}])
+    assert told.index("whether he wore a ring") < told.index("as the second:") < told.index("The cook: “A ring? No.”")
     assert "says otherwise: another hour" in shown(text="A ring.", contradictions=[one | {"kind": "time"}])
 
 
