@@ -195,7 +195,7 @@ def test_notes(case: Workspace) -> None:
     assert case.notes.change(made.id, tags=[], starred=True).tags == []
     with pytest.raises(InputError, match="The note would be empty"):
         case.notes.change(made.id, text="", starred=False)
-    with pytest.raises(InputError, match="at one thing"):
+    with pytest.raises(InputError, match="exactly one place"):
         case.notes.add("Nowhere.")
     for row in case.notes.list(count=100).notes:
         case.notes.delete(row.id)

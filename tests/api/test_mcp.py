@@ -222,7 +222,7 @@ def test_a_key_lets_an_agent_do_what_it_lets_others(server: Server) -> None:
     async def work(agent: Agent) -> None:
         assert (await agent.call("workspaces"))["workspaces"] == [server.workspace]
         assert "scope write" in await agent.refused("ingest", name="a", text="b", workspace=agent.workspace)
-        assert "alone" in await agent.refused("ask", question="x", workspace="other")
+        assert "only for the workspace" in await agent.refused("ask", question="x", workspace="other")
 
     visit(server, "auto", work, key="read")
     with httpx.Client(base_url=server.url, trust_env=False) as http:

@@ -184,7 +184,7 @@ def test_the_first_login_is_made_good_whenever_it_was_missed(
 
 
 def test_a_wrong_password_file_is_named(address: Neo4jAddress, tmp_path: Path) -> None:
-    with pytest.raises(LocalNeo4jError, match=r"refuses the password in .*password\. Put back the right one"):
+    with pytest.raises(LocalNeo4jError, match=r"refuses the password in .*password\. Restore the right password"):
         log_in(address.uri, "somebody else's", tmp_path / "password")
 
 

@@ -129,7 +129,7 @@ def test_what_was_read_in_a_sentence_is_kept_as_a_fact(graph: Graph) -> None:
     ("more", "cause"),
     [
         ({"other": "Jules Delmas"}, "one entity"),
-        ({"value": "?"}, "no predicate"),
+        ({"value": "?"}, "is not a predicate"),
         ({"other": "Nobody"}, "neither a name"),
     ],
 )
@@ -210,5 +210,5 @@ def test_many_at_once_are_derived_once_and_what_cannot_be_taken_is_said(graph: G
     assert set(facts(graph)) == {"Jules Delmas x'}) DETACH DELETE (n) // Blue Carbuncle", CLARA}
     with pytest.raises(NotFound, match="no fact"):
         say(graph, wrong("nothing"))
-    with pytest.raises(InputError, match="no predicate"):
+    with pytest.raises(InputError, match="is not a predicate"):
         say(graph, replace(hostile, about=facts(graph)[CLARA], value="?!"))

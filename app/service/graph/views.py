@@ -199,7 +199,7 @@ class Views:
     def _require_view(self, workspace: str, name: str, views: Mapping[str, View]) -> None:
         if name not in views:
             none = "There is none: `filigraph views create` makes one."
-            listed = f"There are: {', '.join(sorted(views))}." if views else none
+            listed = f"Use one of: {', '.join(sorted(views))}." if views else none
             raise NotFound(f"The workspace {workspace} has no view {name[:64]!r}.", cure=listed)
 
     # ---- Read

@@ -22,6 +22,7 @@ from filigraph.graph.model.retrieval import Question
 # further path helps, but hardly which first path does; the hub does, since it shows that the search found no way on.
 LEAD_MAX_PROBABILITY = 0.08
 HUB_MAX_RARITY = 0.34
+HUB_MIN_CHUNKS = 12  # in a workspace: in a smaller one, a few mentions make any name common
 FURTHER_LEAD_MAX_PROBABILITY = 0.135
 
 

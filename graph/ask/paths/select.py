@@ -20,6 +20,7 @@ from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.paths.probability import (
     FURTHER_LEAD_MAX_PROBABILITY,
     HUB_MAX_RARITY,
+    HUB_MIN_CHUNKS,
     LEAD_MAX_PROBABILITY,
     PathCurve,
     path_cosines,
@@ -130,11 +131,15 @@ class PathSelector:
     def _is_lead(self, path: ChosenPath, first: ChosenPath) -> bool:
         """Whether a path is not likely to answer. A comparison needs a further path as much as the first one; beside a
         reason, what is none leads away."""
-        if path is first and rarity_on_the_way(path.facts, self._graph) < HUB_MAX_RARITY:
+        if path is first and self._leads_over_a_hub(path):
             return True
         if path is first or self._question.compared:
             return path.probability < LEAD_MAX_PROBABILITY
         return path.probability < FURTHER_LEAD_MAX_PROBABILITY or (first.reason and not path.reason)
+
+    def _leads_over_a_hub(self, path: ChosenPath) -> bool:
+        is_small = self._question.chunks_in_workspace < HUB_MIN_CHUNKS
+        return not is_small and rarity_on_the_way(path.facts, self._graph) < HUB_MAX_RARITY
 
     def _tells_of(self, path: ChosenPath, entities: frozenset[str]) -> bool:
         facts = (self._pool.facts[fact] for fact in path.facts)

@@ -321,7 +321,7 @@ def test_chats_and_agents_are_told_no_more(case: Case) -> None:
         answer = case.reader.post("/mcp", json=sent, headers=head)
         case.told(answer, str(next(iter(arguments.values()), "")).removeprefix("Who is ").removesuffix("?"))
         if tool in ("job", "ingest"):
-            assert "sees a part" in answer.text or "may read" in answer.text, answer.text
+            assert "limited to a part" in answer.text or "that may write" in answer.text, answer.text
 
 
 def test_a_limited_key_has_a_history_of_its_own(case: Case) -> None:
@@ -370,7 +370,7 @@ def test_a_follow_up_carries_nothing_that_a_view_hides(case: Case) -> None:
     ("body", "said"),
     [
         ({"view": {"sources": ["letter.txt"]}}, "one workspace"),
-        ({"workspace": "?", "view": {"sources": ["letter.txt"]}, "scope": "write"}, "may read"),
+        ({"workspace": "?", "view": {"sources": ["letter.txt"]}, "scope": "write"}, "may only read"),
         ({"workspace": "?", "view": {}}, "leaves nothing out"),
         ({"workspace": "?", "view": {"without_facts": ["x"]}}, "another wording"),
         ({"workspace": "?", "view": {"sources": ["nobody.txt"]}}, "No document"),

@@ -219,12 +219,16 @@ def test_a_further_path_is_folded_sooner_than_the_first(probability: float, lead
     assert [path.lead for path in choose(case, compared, curve=even)[0]] == [leads[0]] * 2
 
 
-@pytest.mark.parametrize(("named", "leads"), [("Ann", True), ("Ann and the mill", False)])
-def test_a_first_path_over_a_hub_that_the_question_does_not_name_is_a_lead(named: str, leads: bool) -> None:
+@pytest.mark.parametrize(
+    ("named", "wheels", "leads"), [("Ann", 12, True), ("Ann and the mill", 12, False), ("Ann", 6, False)]
+)
+def test_a_first_path_over_a_hub_that_the_question_does_not_name_is_a_lead(
+    named: str, wheels: int, leads: bool
+) -> None:
     case = [chunk("a", vector=near(0.9), facts=[("Ann", "owns", "mill", 0.9)])]
-    case += [chunk(f"c{n}", vector=near(0.1), facts=[("mill", "has", f"wheel {n}", 0.1)]) for n in range(8)]
-    named_entities = {"Ann": 1} | ({"mill": 9} if "mill" in named else {})
-    question = replace(asking(f"What of {named}?", entities=named_entities), chunks_in_workspace=9)
+    case += [chunk(f"c{n}", vector=near(0.1), facts=[("mill", "has", f"wheel {n}", 0.1)]) for n in range(wheels)]
+    named_entities = {"Ann": 1} | ({"mill": wheels + 1} if "mill" in named else {})
+    question = replace(asking(f"What of {named}?", entities=named_entities), chunks_in_workspace=wheels + 1)
     likely = PathCurve(value=0.0, together=0.0, meaning=0.0, bias=2.0, floor=0.0)
     first = choose(case, question, curve=likely)[0][0]
     assert first.lead == leads

@@ -101,7 +101,7 @@ def test_a_hint_changes_what_is_asked(batches: OpenAIBatches) -> None:
 def test_a_server_without_batches_or_that_is_away_says_so(batches: OpenAIBatches, provider: Provider) -> None:
     batches.check()
     provider.has_batches = False
-    with pytest.raises(InputError, match=r"has no batches.*Leave --batch out"):
+    with pytest.raises(InputError, match=r"has no batches.*Leave out --batch"):
         batches.check()
     provider.close()
     with pytest.raises(LLMDown):
