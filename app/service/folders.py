@@ -13,7 +13,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -208,7 +208,7 @@ class Folders:
         from filigraph.graph.store import Upload
 
         known = {row.source: row.sha256 for row in graph.document_rows()} if graph else {}
-        within = [upload for upload in changes.ready if upload.path.resolve().is_relative_to(root)]
+        within = [_alone(upload, root) for upload in changes.ready if upload.path.resolve().is_relative_to(root)]
         fresh = [upload for upload in within if known.get(upload.name) != _sha256(upload)]
         for batch in _batches(fresh):
             opened = [_opened(upload) for upload in batch]
@@ -236,6 +236,11 @@ def _batches(uploads: Sequence[FileToSend]) -> Iterator[list[FileToSend]]:
         batch.append(upload)
     if batch:
         yield batch
+
+
+def _alone(upload: FileToSend, root: Path) -> FileToSend:
+    """A file without a list of users that is not in its folder."""
+    return upload if upload.users and upload.users.resolve().is_relative_to(root) else replace(upload, users=None)
 
 
 def _sha256(upload: FileToSend) -> str:

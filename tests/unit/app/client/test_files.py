@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, batches
+from filigraph.app.service.folders import _alone
 from filigraph.app.uploads.folder_files import FileToSend, collect, name_of
 from filigraph.graph.ingest.load import load
 from filigraph.graph.model.documents import Source
@@ -131,3 +132,13 @@ def test_days_of_a_chat_name_the_users_that_a_list_beside_them_has(tmp_path: Pat
     assert chat.title == "port 2024-03-12"
     assert sent["2024-03-13.json"].read() == b"no chat"
     assert sent["2024-03-14.json"].read() == b'[{"tide": "high"}]'
+
+
+def test_a_watched_folder_reads_no_list_of_users_outside_it(tmp_path: Path) -> None:
+    channel = tmp_path / "port"
+    channel.mkdir()
+    (channel / "2024-03-12.json").write_text("[]")
+    (tmp_path / "users.json").write_text("[]")
+    (upload,) = collect([channel], leave_out=(), limit=LIMIT).uploads
+    assert _alone(upload, tmp_path).users == tmp_path / "users.json"
+    assert _alone(upload, channel).users is None
