@@ -53,7 +53,7 @@ def test_a_key_of_some_documents(
         monkeypatch.setenv("FILIGRAPH_KEY", made["key"])
         seen = run("documents", "list", "--json", "-w", name).out
         assert source in seen and other not in seen
-        assert "sees a part" in run("notes", "list", "-w", name).err
+        assert "limited to a part" in run("notes", "list", "-w", name).err
 
 
 def test_the_life_of_a_key(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +78,7 @@ def test_the_life_of_a_key(run: Run, server: str, monkeypatch: pytest.MonkeyPatc
     assert run("keys", "revoke", "nobody").code == 1
     assert "anna" in run("keys", "revoke", "anna").out
     monkeypatch.setenv("FILIGRAPH_KEY", again)
-    assert "not known" in run("stats").err
+    assert "unknown" in run("stats").err
     monkeypatch.setenv("FILIGRAPH_KEY", "clé")
     assert "FILIGRAPH_KEY" in run("stats").err
 

@@ -11,7 +11,7 @@ from tests.e2e.conftest import Open, asked
 from tests.e2e.site import Site
 from tests.slow import quick
 
-WORDS = {"en-GB": ("Side by side", "What does this depend on?"), "fr-FR": ("Côte à côte", "À quoi cela tient-il ?")}
+WORDS = {"en-GB": ("Side by side", "What hangs on this?"), "fr-FR": ("Côte à côte", "À quoi cela tient-il ?")}
 
 
 @pytest.mark.parametrize("screen", quick([("fr-FR", 360), ("en-GB", 1280)], 1), ids=str)

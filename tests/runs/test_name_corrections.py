@@ -298,7 +298,7 @@ def test_an_entity_is_called_otherwise_and_undone(graph: Graph) -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "...", "x" * 201])
 def test_what_is_no_name(graph: Graph, name: str) -> None:
-    with pytest.raises(InputError, match="is no name"):
+    with pytest.raises(InputError, match="is not a name"):
         rename(graph, "The Claw", name)
 
 

@@ -184,7 +184,7 @@ export default {
   namedFirst: "Named first",
   namedTogether: (n, count) => (count === 1 ? "1 passage names both:" : `${n} passages name both:`),
   neverTogether: "No passage names both.",
-  hangsOn: "What does this depend on?",
+  hangsOn: "What hangs on this?",
   hangsOnPath: "It breaks without one of these sets:",
   hangsOnPassage: "There is no path: the answer depends on its first passage.",
   hangsOnNone: "No set of up to three documents breaks it.",

@@ -58,7 +58,7 @@ def test_a_file_of_triples_that_holds_none_is_refused() -> None:
 def test_nobody_connects_after_the_end() -> None:
     runtime = Runtime(Settings(), lambda: pytest.fail("Neo4j must not be started again"))
     runtime.close()
-    with pytest.raises(StoreUnavailable, match="ending"):
+    with pytest.raises(StoreUnavailable, match="stopping"):
         runtime.store()
 
 
@@ -75,7 +75,7 @@ def test_a_connection_that_is_made_during_the_end_is_closed(monkeypatch: pytest.
     connected = Connected()
     monkeypatch.setattr(Store, "connect", lambda *address: connected)
     runtime = Runtime(Settings(), lambda: OURS)
-    with pytest.raises(StoreUnavailable, match="ending"):
+    with pytest.raises(StoreUnavailable, match="stopping"):
         runtime.store()
     assert connected.closed
 
@@ -89,7 +89,7 @@ def test_who_asks_for_neo4j_is_answered_while_it_is_being_started(monkeypatch: p
         raise LocalNeo4jError("The disk is full.", cure="Free some space.")
 
     runtime = Runtime(Settings(), start)
-    with pytest.raises(StoreUnavailable, match="Neo4j is being started"):
+    with pytest.raises(StoreUnavailable, match="Neo4j is starting"):
         runtime.store()
     assert not runtime.neo4j_fails(), "as far as is known"
     runtime.forget_store()  # as whoever meets that error does
