@@ -98,7 +98,7 @@ def test_who_watches_is_told_that_the_server_ends(
         service.runtime.stopping.set()
         last = [json.loads(line) for line in lines][-1]
     assert last["event"] == "error" and last["error"]["code"] == "unavailable"
-    assert "ends" in last["error"]["cause"] and "watch it again" in last["error"]["cure"]
+    assert "stopping" in last["error"]["cause"] and "watch it again" in last["error"]["cure"]
 
 
 def test_files_are_read_without_anybody_waiting(http: httpx.Client, case: str) -> None:

@@ -99,5 +99,5 @@ def test_keys_hold_as_elsewhere(service: HandMade) -> None:
         with ollama.Client(host=url, headers=headers, trust_env=False) as client:
             assert [row.model for row in client.list().models] == [MODEL]
             assert client.chat(MODEL, messages=USER).done
-            with pytest.raises(ollama.ResponseError, match="for the workspace case alone"):
+            with pytest.raises(ollama.ResponseError, match="only for the workspace case"):
                 client.chat("filigraph/other", messages=USER)

@@ -74,7 +74,7 @@ def test_a_document_is_read_in_part(http: httpx.Client, case: str) -> None:
     assert whole["pieces"][0]["text"] == BYTES[whole["source"]].decode()
     assert http.get(f"{case}/documents/{document}/text", params={"first": 1}).json()["pieces"] == []
     gone = http.get(f"{case}/documents/{document}/text", params={"chunk": "none"})
-    assert gone.status_code == 404 and "changed since" in gone.json()["error"]["cause"]
+    assert gone.status_code == 404 and "was changed" in gone.json()["error"]["cause"]
     assert http.get(f"{case}/documents/none/text").status_code == 404
     for wrong in ({"count": 0}, {"count": 101}, {"first": -1}):
         assert http.get(f"{case}/documents/{document}/text", params=wrong).status_code == 422

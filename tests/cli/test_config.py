@@ -26,7 +26,7 @@ def test_settings_are_kept_shown_and_taken_out_again(run: Run, monkeypatch: pyte
     assert run("config", "unset", "FILIGRAPH_LLM_URL", "FILIGRAPH_LLM_KEY").code == 0
     assert (load_settings().llm, load_settings().llm_url) == ("mistral-small", "")
     ran = run("config", "unset", "FILIGRAPH_LLM_URL")
-    assert ran.code == 1 and "FILIGRAPH_LLM_URL is not kept" in ran.err
+    assert ran.code == 1 and "FILIGRAPH_LLM_URL is not in the settings file" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -84,5 +84,5 @@ def test_a_key_for_one_workspace_sees_that_one(path: str, inside: bool) -> None:
     if inside:
         check_allowed(caller, "GET", path)
     else:
-        with pytest.raises(ForbiddenError, match="case alone"):
+        with pytest.raises(ForbiddenError, match="only for the workspace case"):
             check_allowed(caller, "GET", path)
