@@ -30,7 +30,7 @@ WHOLE_CALLS = 8  # a workspace that takes at most so many is read whole
 RANK_OFFSET = 60  # of reciprocal rank fusion
 
 
-class ReadableGraph(ListGraph, Protocol):
+class ListReadingGraph(ListGraph, Protocol):
     """The source of a list that an LLM reads: a workspace or a view."""
 
     def search_chunks(self, vector: Vector, k: int) -> Sequence[tuple[str, float]]: ...
@@ -65,7 +65,7 @@ class ListEstimate:
     usage: Usage
 
 
-def planned(question: ListQuestion, vector: Vector, graph: ReadableGraph) -> list[ListBatch]:
+def planned(question: ListQuestion, vector: Vector, graph: ListReadingGraph) -> list[ListBatch]:
     """The batches that an LLM would read for a question, the nearest first."""
     ids = list(graph.chunk_ids())
     if len(ids) > MAX_PASSAGES:
@@ -79,7 +79,7 @@ def planned(question: ListQuestion, vector: Vector, graph: ReadableGraph) -> lis
     return plan_list(question, in_order, order)
 
 
-def list_items(question: ListQuestion, vector: Vector, graph: ReadableGraph, readings: ListReadings) -> ItemList:
+def list_items(question: ListQuestion, vector: Vector, graph: ListReadingGraph, readings: ListReadings) -> ItemList:
     """The items that rules find and, in the passages that an LLM read for this question, those that it found."""
     listing = find_items(question, vector, graph)
     batches = planned(question, vector, graph)
@@ -90,7 +90,13 @@ def list_items(question: ListQuestion, vector: Vector, graph: ReadableGraph, rea
 
 
 def estimate_list(
-    question: ListQuestion, vector: Vector, graph: ReadableGraph, readings: ListReadings, model: str, *, budget: int = 0
+    question: ListQuestion,
+    vector: Vector,
+    graph: ListReadingGraph,
+    readings: ListReadings,
+    model: str,
+    *,
+    budget: int = 0,
 ) -> ListEstimate:
     """Estimate what `read_list` would ask of a model, without asking or writing anything. `budget`: calls; 0: no
     limit."""
@@ -110,7 +116,7 @@ def read_list(
     *,
     question: ListQuestion,
     vector: Vector,
-    graph: ReadableGraph,
+    graph: ListReadingGraph,
     readings: ListReadings,
     llm: LLM,
     budget: int = 0,
@@ -147,7 +153,7 @@ def read_list(
     return report
 
 
-def _nearest(question: ListQuestion, vector: Vector, graph: ReadableGraph) -> list[str]:
+def _nearest(question: ListQuestion, vector: Vector, graph: ListReadingGraph) -> list[str]:
     """The passages that words and vectors find, the nearest first."""
     words = lucene_query(query_terms(question.about or question.text, question.language))
     rankings: tuple[list[str], list[str]] = (

@@ -18,7 +18,7 @@ from filigraph.graph.view import ALL, View
 if TYPE_CHECKING:
     from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.model.arrays import Vector
-    from filigraph.graph.read_lists import ListEstimate, ListReport, ReadableGraph
+    from filigraph.graph.read_lists import ListEstimate, ListReport, ListReadingGraph
     from filigraph.graph.store import JobRow
     from filigraph.graph.text.list_questions import ListQuestion
 
@@ -124,6 +124,6 @@ class Lists:
         return parse_list_question(text, detect(text) or _UNDECIDED), embed_questions(embedder, [text])[0]
 
     @contextmanager
-    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ReadableGraph]:
+    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ListReadingGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)
