@@ -18,7 +18,7 @@ from filigraph.graph.view import ALL, View
 if TYPE_CHECKING:
     from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.model.arrays import Vector
-    from filigraph.graph.read_lists import ListEstimate, ListReport, ListReadingGraph
+    from filigraph.graph.read_lists import ListEstimate, ListReadingGraph, ListReport
     from filigraph.graph.store import JobRow
     from filigraph.graph.text.list_questions import ListQuestion
 
