@@ -150,7 +150,7 @@ def test_keys_hold_as_elsewhere(service: HandMade) -> None:
             assert [model.id for model in client.models.list()] == ["filigraph/case"]
             assert client.chat.completions.create(model="filigraph/case", messages=USER).choices
             service.told = {}
-            with pytest.raises(openai.PermissionDeniedError, match="workspace case alone"):
+            with pytest.raises(openai.PermissionDeniedError, match="only for the workspace case"):
                 client.chat.completions.create(model="filigraph/other", messages=USER)
     assert service.told == {} and service.audited == []
 
