@@ -143,11 +143,12 @@ def read_contradictions(
     read(to_read, len(to_read))
     if not report.left and not report.failed:
         checks, current = _checks(graph, llm.model, passages)
-        graph.forget_checks(but=current)
         room = max(0, budget - len(to_read)) if budget else len(checks)
         report.left = len(checks) - len(checks[:room])
         if checks[:room]:
             read(checks[:room], len(to_read) + len(checks[:room]))
+        if not report.left and not report.failed:  # until then the last ones are better than none
+            graph.forget_checks(but=current)
     return report
 
 

@@ -1,8 +1,9 @@
 """Matters: contradictions about one question of fact as one entry, the two statements that speak most directly against
 each other first.
 
-Pairs are of one matter where an LLM says so, or where they share a sentence. Two matters that an LLM told apart in one
-reply stay apart, whatever they share, unless a check joined them; so does a pair that it calls no contradiction.
+Pairs are of one matter if an LLM says so, or if they share a sentence and an LLM calls both contradictions. Two matters
+that an LLM separated in one reply stay apart, whatever they share, unless a check joined them. A pair that only rules
+found stays alone: of numbers, many pairs share a sentence, and each is another value.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def ends_of(one: Contradiction) -> Ends:
 def matters_of(contradictions: Sequence[Contradiction], named: Sequence[NamedMatter] = ()) -> list[Matter]:
     """The matters of contradictions, in the order of the best pair of each. `contradictions`: the best first, each pair
     of sentences once."""
-    groups = _Groups(contradictions, named)
+    groups = _Groups([one for one in contradictions if len(ends_of(one)) == 2], named)  # not words said twice
     for matter in sorted(named, key=lambda one: not one.checked):
         groups.join_named(matter)
     groups.join_sentences()
@@ -131,7 +132,7 @@ class _Groups:
     def join_sentences(self) -> None:
         holding: dict[Sentence, int] = {}
         for n, one in enumerate(self._pairs):
-            if one.verdict != "not":
+            if one.verdict == "contradiction":
                 for sentence in sorted(ends_of(one)):
                     self._join(holding.setdefault(sentence, n), n)
 

@@ -22,9 +22,10 @@ from filigraph.graph.records.facts import SourcePassage, Statement
 SHORT = 120  # characters: a longer sentence is clear without the text around it
 AROUND = 100  # characters on each side of a short sentence
 MOST_SENTENCES = 8  # of a matter
+MOST_MATTERS = 24  # of a check: their lines fit into a reply
 CALLS_CHECKED = 3  # calls whose matters one check holds, by experience
 _LINE = re.compile(
-    r"^\W{0,6}(?P<matter>\d{1,4})\s*\|\s*(?P<verdict>CONTRADICTION|SAME|NOT|UNSURE)\b[\s:*]*(?:\|\s*(?P<rest>.*))?$",
+    r"^\W{0,6}(?:MATTER\s*)?(?P<matter>\d{1,4})[\s:*]*\|[\s*]*(?P<verdict>CONTRADICTION|SAME|NOT|UNSURE)\b[\s:*]*(?:\|\s*(?P<rest>.*))?$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^\[?(?P<first>\d{1,5})\]?\s*\|\s*\[?(?P<other>\d{1,5})\]?\s*(?:\|\s*(?P<about>.*))?$")
@@ -57,8 +58,8 @@ def plan_checks(matters: Sequence[Matter], passages: Sequence[SourcePassage]) ->
     held: list[list[Matter]] = []
     room = 0
     for matter in sorted(matters, key=lambda one: _where(one.lead.first, texts)):
-        size = sum(estimate_tokens(line) for line in _lines(matter, {}, texts))
-        if size > room:
+        size = sum(map(estimate_tokens, [_title(len(matters), matter), *_lines(matter, {}, texts)]))
+        if size > room or len(held[-1]) >= MOST_MATTERS:
             held.append([])
             room = ROOM
         held[-1].append(matter)
@@ -74,15 +75,21 @@ def _check(members: Sequence[Matter], texts: Mapping[str, SourcePassage]) -> Che
     numbers: dict[Sentence, int] = {}
     blocks = []
     for n, matter in enumerate(members, start=1):
-        blocks.append("\n".join([f"MATTER {n}: {matter.about}".rstrip(": "), *_lines(matter, numbers, texts)]))
+        blocks.append("\n".join([_title(n, matter), *_lines(matter, numbers, texts)]))
     shown = {numbers[sentence_of(said)]: said for matter in members for said in _said(matter)}
     extracts = "\n\n".join(blocks)
     return CheckBatch(
-        chunk_ids=tuple(sorted({said.statement.chunk_id for matter in members for said in matter.statements})),
+        chunk_ids=tuple(
+            sorted({end.chunk_id for one in members for pair in one.pairs for end in (pair.first, pair.other)})
+        ),
         matters=tuple(members),
         sentences=shown,
         prompt=render("check_contradictions", tag=fence(extracts), matters=extracts),
     )
+
+
+def _title(number: int, matter: Matter) -> str:
+    return f"MATTER {number}: {matter.about}".rstrip(": ")
 
 
 def _said(matter: Matter) -> list[Statement]:
@@ -114,6 +121,7 @@ def read_check(reply: str, batch: CheckBatch, model: str) -> ContradictionReply 
         return None
     pairs: dict[int, list[ReadPair]] = {}  # by matter
     same: dict[int, int] = {}  # as which matter above
+    leads: dict[int, ReadPair | None] = {}
     left_out = 0
     for match in lines:
         n, verdict, rest = int(match["matter"]), match["verdict"].lower(), (match["rest"] or "").strip()
@@ -127,20 +135,27 @@ def read_check(reply: str, batch: CheckBatch, model: str) -> ContradictionReply 
             above = same.get(above, above)
             if above in pairs:
                 same[n] = above
-                pairs[above] += _pairs(matter, "contradiction")
+                said = pairs[above][0]  # what the reply says of the matter above holds for both
+                what = {} if said.verdict == "contradiction" else {"what": said.what}
+                pairs[above] += [replace(pair, **what) for pair in _pairs(matter, said.verdict)]
             else:
                 left_out += 1
         elif verdict == "contradiction":
-            lead = _lead(rest, batch)
-            left_out += lead is None
-            pairs[n] = [*([lead] if lead else []), *_pairs(matter, "contradiction")]
+            leads[n] = _lead(rest, batch)
+            pairs[n] = _pairs(matter, "contradiction")
         else:
             pairs[n] = [replace(pair, what=shortened(rest)) for pair in _pairs(matter, _VERDICTS[verdict])]
     told: dict[frozenset[SentencePlace], ReadPair] = {}
-    for of_matter in pairs.values():
+    for n, of_matter in pairs.items():
+        lead = leads.get(n)
+        if lead and {lead.first, lead.other} <= {place for pair in of_matter for place in (pair.first, pair.other)}:
+            of_matter.insert(0, lead)
+        else:
+            left_out += n in leads
         about = next((pair.matter for pair in of_matter if pair.matter), "")
         for pair in of_matter:
-            told.setdefault(frozenset((pair.first, pair.other)), replace(pair, matter=about))
+            named = about if pair.verdict == "contradiction" else ""
+            told.setdefault(frozenset((pair.first, pair.other)), replace(pair, matter=named))
     reading = ContradictionReading(
         key=batch.key(model),
         model=model,
@@ -157,7 +172,10 @@ def _lead(rest: str, batch: CheckBatch) -> ReadPair | None:
     numbers = (int(match["first"]), int(match["other"])) if match else (0, 0)
     if not match or numbers[0] == numbers[1] or not all(n in batch.sentences for n in numbers):
         return None
-    first, other = (_place(batch.sentences[n]) for n in numbers)
+    one, opposite = (batch.sentences[n] for n in numbers)
+    if (one.document_id, one.voice, one.when) == (opposite.document_id, opposite.voice, opposite.when):
+        return None
+    first, other = _place(one), _place(opposite)
     whats = {
         frozenset((_place(pair.first), _place(pair.other))): pair.what
         for matter in batch.matters

@@ -24,7 +24,10 @@ _VERDICTS: dict[str, PairVerdict] = {
     "not": "not",
     "unsure": "unsure",
 }
-_MATTER = re.compile(r"^\W{0,6}matter\b[\s:*\d.)]*(?P<about>\S.*)$", re.IGNORECASE)
+_MATTER = re.compile(
+    r"^\W{0,6}matter\b(?:\s*\d+\s*(?:[:.)*]+|$))?[\s:*]*(?P<about>[^|]*)$",
+    re.IGNORECASE,
+)
 _NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
 _SPOKEN = re.compile(r"[«»“”„\"]|^[^\W\d][^:\n]{0,40}\s?:\s")  # quoted, or with its speaker before it: "Mr Hale: No."
 
@@ -82,6 +85,8 @@ def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
     if numbers[0] == numbers[1] or not all(n in batch.sentences for n in numbers):
         return False
     one, other = (batch.sentences[n] for n in numbers)
+    if one.document_id == other.document_id and one.text.split() == other.text.split():
+        return False
     if name_key(one.voice) != name_key(other.voice):
         return True
     if one.document_id != other.document_id:

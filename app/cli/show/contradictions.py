@@ -87,7 +87,7 @@ def _statements(terminal: Console, *statements: Data) -> None:
 def _describe_kind(row: Data) -> str:
     """What rules, or an LLM, call a pair."""
     if row["kind"] == "read":
-        return f"contradiction, read by {one_line(row['model'])}"
+        return f"{VERDICTS.get(row['verdict'], 'contradiction')}, read by {one_line(row['model'])}"
     verdict = VERDICTS.get(row["verdict"])
     return f"{row['kind']}: {verdict}, read by {one_line(row['model'])}" if verdict else f"{row['kind']}: may disagree"
 

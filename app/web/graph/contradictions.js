@@ -50,7 +50,7 @@ export function contradictionsView(context, entity = null) {
 
   /** The verdict of rules, or of an LLM, on a pair. */
   function called(one) {
-    if (one.kind === "read") return t("disagree.read", oneLine(one.model, 40));
+    if (one.kind === "read") return t(`verdict.${one.verdict || "contradiction"}`, oneLine(one.model, 40));
     const said = t(`disagree.${one.kind}`);
     return one.verdict ? `${said}: ${t(`verdict.${one.verdict}`, oneLine(one.model, 40))}` : `${said}: ${t("mayBe")}`;
   }

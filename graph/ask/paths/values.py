@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Hashable, Sequence
 from functools import lru_cache
 
@@ -27,13 +28,20 @@ _OF_HOURS = frozenset(
     for word in words.split()
 )
 
+# Digits that look like an hour: a price, the number of a chapter, how long something takes, a share.
+_NO_HOUR = re.compile(
+    r"[£$€]\s?\d+[.:]\d\d|\b(?:chapter|chap\.|chapitre|section|verse|verset|v\.|no\.|n°|§)\s?\d+[.:]\d\d"
+    r"|\b\d+ ?(?:h|hours?|heures?) (?:later|ago|after|before|plus tard|après|avant)|\b\d+ to \d+ of\b",
+    re.IGNORECASE,
+)
+
 
 @lru_cache(maxsize=10_000)
 def values_in(text: str) -> Values:
     """The values in a text."""
     found: set[tuple[Hashable, ...]] = set()
     for language in _LANGUAGES:
-        found.update(("hour", minutes) for minutes in hours_in(text, language))
+        found.update(("hour", minutes) for minutes in hours_in(_NO_HOUR.sub(" ", text), language))
         found.update(("day", day) for day in dates_in(text, language))
         found.update((one.unit, one.value) for one in quantities(text, language) if one.kind != "count")
     return frozenset(found)

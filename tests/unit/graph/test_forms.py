@@ -40,7 +40,11 @@ def field(type_: FieldType = "text", *values: str) -> FormField:
         ("fields: [{id: a, question: b, type: text, values: [x]}]", "`values` are of an enum", "Leave them out"),
         ("fields: [{id: a, question: b, type: text, unit: m}]", "field 1 (a), unit:", "there are id, question, type"),
         ("fields: [{id: a, type: text}]", "field 1 (a), question: Field required", "Give it `question`"),
-        ("fields: [{id: a, question: b, type: text}, {id: a, question: c, type: text}]", "field 2 (a)", "a different id"),
+        (
+            "fields: [{id: a, question: b, type: text}, {id: a, question: c, type: text}]",
+            "field 2 (a)",
+            "a different id",
+        ),
         ("fields: [{id: 'a b', question: b, type: text}]", "field 1 (a b), id:", ""),
         ("fields: [7]", "field 1:", ""),
         ("\x00", "", ""),

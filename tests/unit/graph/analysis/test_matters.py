@@ -17,7 +17,8 @@ GUEST = statement("soup | was | hot", by="the guest", source="f.txt")
 
 
 def pair(first: object, other: object, score: float = 0.5, **given: object) -> Contradiction:
-    return Contradiction(kind="denial", first=first, other=other, score=score, **given)  # type: ignore[arg-type]
+    values = {"verdict": "contradiction"} | given
+    return Contradiction(kind="denial", first=first, other=other, score=score, **values)  # type: ignore[arg-type]
 
 
 OUT, WALL, SOUP = pair(MATE, WIFE, 0.9), pair(MATE, SON, 0.8), pair(COOK, GUEST, 0.7)
@@ -35,6 +36,16 @@ def test_pairs_that_share_a_sentence_are_one_matter_with_two_sides() -> None:
     assert said == [("the mate", 1), ("the wife", 2), ("the son", 2), ("the keeper", 2)]
     assert soup.pairs == (SOUP,)
     assert light.is_about("light") and not soup.is_about("light")
+
+
+def test_pairs_that_no_llm_judged_stay_alone() -> None:
+    found = [replace(one, verdict="") for one in (OUT, WALL)]
+    assert [matter.pairs for matter in matters_of(found)] == [(found[0],), (found[1],)]
+
+
+def test_a_sentence_is_not_against_itself() -> None:
+    again = replace(MATE, according_to="the boy", start=90, end=99)
+    assert matters_of([pair(MATE, again)]) == []
 
 
 def test_who_contradicts_both_sides_is_a_third() -> None:
