@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from filigraph.graph.analysis.list_items import MAX_PASSAGES, ItemList, ListGraph, find_items
-from filigraph.graph.errors import LLMResponseError
+from filigraph.graph.errors import LLMRefused, LLMResponseError, LLMSlow
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings
@@ -39,6 +39,7 @@ class ListReadingGraph(ListGraph, Protocol):
 class ListReadings(Protocol):
     """Where the replies are kept: the workspace."""
 
+    def has_list_readings(self) -> bool: ...
     def list_readings(self, keys: Collection[str]) -> Sequence[ListReading]: ...
     def write_list_readings(self, readings: Sequence[ListReading]) -> None: ...
 
@@ -50,7 +51,7 @@ class ListReport:
     kept: int = 0  # readings that were there
     asked: int = 0  # calls that were answered
     left: int = 0  # batches that the budget left unread
-    failed: int = 0  # calls with an unreadable reply
+    failed: int = 0  # batches that the LLM refused, or without a readable reply
     usage: Usage = field(default_factory=Usage)
 
 
@@ -67,21 +68,23 @@ class ListEstimate:
 
 def planned(question: ListQuestion, vector: Vector, graph: ListReadingGraph) -> list[ListBatch]:
     """The batches that an LLM would read for a question, the nearest first."""
-    ids = list(graph.chunk_ids())
+    ids, nearest = list(graph.chunk_ids()), list[str]()
     if len(ids) > MAX_PASSAGES:
-        ids = _nearest(question, vector, graph)
+        ids = nearest = _nearest(question, vector, graph)
     passages = graph.passages(ids)
     chunks = sorted(graph.pool(ids), key=lambda chunk: (passages[chunk.id].source, chunk.document_id, chunk.index))
     order = {chunk.id: n for n, chunk in enumerate(chunks)}
     in_order = [passages[id_] for id_ in order]
     if calls_for(in_order) > WHOLE_CALLS:
-        in_order = [passages[id_] for id_ in _nearest(question, vector, graph) if id_ in order]
+        in_order = [passages[id_] for id_ in nearest or _nearest(question, vector, graph) if id_ in order]
     return plan_list(question, in_order, order)
 
 
 def list_items(question: ListQuestion, vector: Vector, graph: ListReadingGraph, readings: ListReadings) -> ItemList:
     """The items that rules find and, in the passages that an LLM read for this question, those that it found."""
     listing = find_items(question, vector, graph)
+    if not readings.has_list_readings():
+        return listing
     batches = planned(question, vector, graph)
     kept = {one.key: one for one in readings.list_readings([batch.key for batch in batches])}
     ids = [id_ for batch in batches if batch.key in kept for id_ in batch.chunk_ids]
@@ -127,8 +130,8 @@ def read_list(
 ) -> ListReport:
     """Read what this LLM did not read for this question yet, with at most `budget` calls (0: no limit).
 
-    A call with an unreadable reply is counted; the next run asks again. Raises Cancelled, and LLMUnavailable if the LLM
-    does not answer; earlier replies are kept.
+    A batch that the LLM refuses, or whose reply cannot be read, is counted; the next run asks again. Raises Cancelled,
+    and LLMDown if the LLM does not answer; earlier replies are kept.
     """
     batches = planned(question, vector, graph)
     unread = _unread(batches, readings, llm.model)
@@ -141,7 +144,7 @@ def read_list(
             for done, call in enumerate(as_completed(calls), start=1):
                 try:
                     readings.write_list_readings([call.result()])
-                except LLMResponseError:
+                except (LLMRefused, LLMResponseError, LLMSlow):
                     report.failed += 1
                 else:
                     report.asked += 1

@@ -10,6 +10,7 @@ LLM read.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -210,9 +211,11 @@ def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
 
 
 def _known_terms(question: ListQuestion, language: str, rows: Sequence[_Row]) -> list[str]:
-    """The words of the question that occur in texts of a language: others tell nothing of what is wanted there."""
+    """The words of the question that occur in texts of a language, and its names: no other word limits the list."""
+    inside = re.findall(r"(?<=\s)\w+", question.about or question.text)
+    named = {term for word in inside if word[:1].isupper() for term in terms(word, language)}
     known = {word for row in rows if row.passage.language == language for word in row.words | row.above | row.title}
-    return [term for term in question.terms(language) if term in known]
+    return [term for term in question.terms(language) if term in known or term in named]
 
 
 def _share(term: str, row: _Row) -> float:

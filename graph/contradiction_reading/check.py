@@ -136,8 +136,10 @@ def read_check(reply: str, batch: CheckBatch, model: str) -> ContradictionReply 
             if above in pairs:
                 same[n] = above
                 said = pairs[above][0]  # what the reply says of the matter above holds for both
-                what = {} if said.verdict == "contradiction" else {"what": said.what}
-                pairs[above] += [replace(pair, **what) for pair in _pairs(matter, said.verdict)]
+                like = said.verdict == "contradiction"
+                pairs[above] += [
+                    pair if like else replace(pair, what=said.what) for pair in _pairs(matter, said.verdict)
+                ]
             else:
                 left_out += 1
         elif verdict == "contradiction":

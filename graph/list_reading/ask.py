@@ -1,4 +1,6 @@
-"""One call for the items of a batch. A reply that cannot be read is asked for once more."""
+"""The items of a batch, from an LLM. It is asked to go on where its limit cuts a reply. A reply that cannot be read, or
+of which nothing can be believed, is asked for once more.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +8,35 @@ from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.list_reading.plan import REPLY, ListBatch
 from filigraph.graph.list_reading.reply import read_list_reply
 from filigraph.graph.model.llm_readings import ListReading
-from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.process.cancel import ShouldStop
 
 AGAIN = "Your last reply could not be read. Answer again with lines of the form that is asked for alone, or with NONE."
+GO_ON = "Your reply was cut. Go on with the items after the line between these tags, in the same form, or with NONE:"
+MOST_PARTS = 8  # of a reply
+FULL = 0.9  # of REPLY: a longer reply may be cut; the estimate is rather too high
 
 
 def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ListReading:
     """Raises as the LLM does; LLMResponseError where nothing of two replies can be read."""
     user = batch.prompt.user
     for _ in range(2):
-        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
-        reading = read_list_reply(llm.complete(request, cancel=cancelled), batch, llm.model)
-        if reading is not None:
+        reading = read_list_reply(_whole_reply(user, batch, llm, timeout, cancelled), batch, llm.model)
+        if reading is not None and (reading.items or not reading.left_out):
             return reading
         user = f"{batch.prompt.user}\n\n{AGAIN}"
     raise LLMResponseError("The LLM was asked twice for a list, and no reply could be read.", cure="Try another model.")
+
+
+def _whole_reply(user: str, batch: ListBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
+    asked, lines = user, list[str]()
+    for _ in range(MOST_PARTS):
+        request = LLMRequest(asked, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
+        reply = llm.complete(request, cancel=cancelled)
+        lines += reply.splitlines()
+        if estimate_tokens(reply) < FULL * REPLY or len(reply.splitlines()) < 2:
+            break
+        lines.pop()  # it may be half
+        tag = fence(lines[-1], batch.prompt.user)
+        asked = f"{user}\n\n{GO_ON}\n<last-{tag}>\n{lines[-1]}\n</last-{tag}>"
+    return "\n".join(lines)

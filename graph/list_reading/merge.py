@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date
@@ -35,7 +36,12 @@ def with_list_readings(
         return listing
     passages = {passage.id: passage for batch, _ in read for passage in batch.passages.values()}
     order = {id_: n for n, id_ in enumerate(passages)}
-    stated = [(_row(passages[one.place.chunk_id], one), one, reading) for _, reading in read for one in reading.items]
+    stated = [
+        (_row(passages[one.place.chunk_id], one), one, reading)
+        for _, reading in read
+        for one in reading.items
+        if one.place.chunk_id in chunks
+    ]
     within = [
         list_item(one.item, chunks[one.place.chunk_id], passages[one.place.chunk_id], row, score=1.0, model=by.model)
         for row, one, by in stated
@@ -92,10 +98,12 @@ def _is_year(period: Period) -> bool:
 
 def _joined(items: Sequence[ListItem]) -> Iterator[ListItem]:
     """Items that have one name, or that overlapping chunks tell twice, as one with several places."""
-    joined: dict[tuple[str, ...], list[ListItem]] = {}
+    joined: dict[tuple[object, ...], list[ListItem]] = {}
+    times = Counter[tuple[str, ...]]()  # a name twice in one passage is two items
     for item in items:
         name = tuple(token.folded for token in tokens(item.item)) or (item.item,)
-        joined.setdefault(name, []).append(item)
+        times[item.chunk_id, *name] += 1
+        joined.setdefault((times[item.chunk_id, *name], *name), []).append(item)
     for same in joined.values():
         places = {(one.document_id, one.sentence): one for one in reversed(same)}
         first = places.pop((same[0].document_id, same[0].sentence))

@@ -10,8 +10,11 @@ from filigraph.graph.model.llm_readings import ListReading, ReadItem, SentencePl
 from filigraph.graph.text.find import PhraseFinder
 
 MAX_CHARS = 300  # characters of an item
-MAX_ITEMS = 200  # items of one reply
-_LINE = re.compile(r"^(?:[-*•]|\d{1,3}[.)])?\s*(?P<item>\S.*?)\s*\|\s*\[?(?P<number>\d{1,5})\]?\s*\|\s*(?P<words>.*)$")
+MAX_ITEMS = 1_000  # items of one reply
+_LINE = re.compile(
+    r"^(?:(?:[-*•]|\d{1,3}[.)])\s+|\|\s*)?(?P<item>[^\s|].*?)\s*\|\s*"
+    r"(?:\[(?P<number>\d{1,5})\]|(?P<bare>\d{1,5})(?!.*\|\s*\[\d{1,5}\]\s*\|))\s*\|\s*(?P<words>.*)$"
+)
 _NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
 
 
@@ -24,7 +27,7 @@ def read_list_reply(reply: str, batch: ListBatch, model: str) -> ListReading | N
     items: dict[tuple[str, SentencePlace], ReadItem] = {}
     left_out = 0
     for match in lines:
-        number, name = int(match["number"]), " ".join(match["item"].split())[:MAX_CHARS]
+        number, name = int(match["number"] or match["bare"]), " ".join(match["item"].split())[:MAX_CHARS]
         places = finders[number].find(match["words"]) if number in finders else []
         if not places or len(items) >= MAX_ITEMS:
             left_out += 1

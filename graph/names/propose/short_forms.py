@@ -115,7 +115,8 @@ def _by_words(keys: Iterable[str], counts: Mapping[str, int], names: Names) -> M
         for key in those:
             by_words[words if is_one else names.signatures[key]].append(key)
     for words, those in called.items():
-        is_surname = any(names.of[key].titles for key in those_of.get(words, ()))
+        is_one = len({names.of[key].core for key in those}) == 1  # Farmer Brown and Lawyer Brown are two
+        is_surname = is_one and any(names.of[key].titles for key in those_of.get(words, ()))
         for key in those:
             by_words[words if is_surname else names.signatures[key]].append(key)
     return by_words

@@ -1,3 +1,11 @@
+// any_list_reading: Whether an LLM read lists of a workspace.
+CYPHER 5
+MATCH (r:ListReading)
+USING INDEX r:ListReading(workspace)
+WHERE r.workspace = $workspace
+RETURN r.id AS id
+LIMIT 1
+
 // list_readings: What an LLM read for lists, by what was asked, with the chunks that it read.
 CYPHER 5
 UNWIND $items AS item

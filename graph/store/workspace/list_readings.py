@@ -14,6 +14,10 @@ from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 class ListReadingPart(GraphPart):
     """Replies about the items of lists."""
 
+    def has_list_readings(self) -> bool:
+        """Whether there are any replies."""
+        return bool(self._rows("any_list_reading"))
+
     def list_readings(self, keys: Collection[str]) -> list[ListReading]:
         """The replies to what is asked, as far as there are any."""
         ids = [list_reading_id(self._name, key) for key in keys]

@@ -91,6 +91,7 @@ def test_a_view_is_read_by_itself(http: httpx.Client, stub: Stub, workspace_pool
         read(http, case)
         assert listed(http, case, view=json.dumps(view))["calls"] == 0  # the LLM read what the view hides
         stub.requests.clear()
+        stub.replies = [Say(pieces=["NONE"], tokens=(900, 2))]
         assert read(http, case, view=view)["state"] == "done"
         (request,) = stub.requests
         assert RING not in json.dumps(request)

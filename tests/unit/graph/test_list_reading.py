@@ -8,11 +8,13 @@ from datetime import date
 import numpy as np
 
 from filigraph.graph.analysis.list_items import ItemList, find_items
+from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings
-from filigraph.graph.list_reading.plan import ROOM, ListBatch, plan_list, recipe
+from filigraph.graph.list_reading.plan import REPLY, ROOM, ListBatch, plan_list, recipe
 from filigraph.graph.list_reading.reply import read_list_reply
 from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.list_questions import ListQuestion, parse_list_question
 from tests.unit.graph.analysis.test_list_items import LEDGER, LETTER, Texts
@@ -155,3 +157,35 @@ def test_an_overlap_of_two_chunks_is_one_place() -> None:
     empty = ItemList(items=(), passages=2, of_passages=2, sums={})
     (item,) = with_list_readings(empty, PAYMENTS, [one], {one.key: read}, chunks).items
     assert item.also == ()
+
+
+def test_a_name_twice_in_one_passage_is_two_items() -> None:
+    ledger = passage("c", "3 March: Rent, £120.\n\n10 March: Rent, £120.")
+    one, listing = batch(ledger), ItemList(items=(), passages=1, of_passages=1, sums={})
+    found = reply("Rent | [1] | 3 March: Rent, £120.\nRent | [1] | 10 March: Rent, £120.", one)
+    chunks = {"c": replace(next(iter(Texts().pool(Texts().chunk_ids()))), id="c", document_id="c.txt")}
+    items = with_list_readings(listing, PAYMENTS, [one], {one.key: found}, chunks).items
+    assert [item.sentence for item in items] == ["3 March: Rent, £120.", "10 March: Rent, £120."]
+
+
+def test_numbers_of_an_item_are_no_marks_of_a_list() -> None:
+    one = batch(passage("c", "It cost 3.5 million francs.\n\nThe 18.30 train to Paris."))
+    lines = "3.5 million francs | [1] | It cost 3.5 million francs.\n2. 12 May | 5 | The train | [1] | The 18.30 train"
+    assert [item.item for item in reply(lines, one).items] == ["3.5 million francs", "12 May | 5 | The train"]
+
+
+def test_a_reply_that_is_cut_is_gone_on_with() -> None:
+    rows = [f"{n} March: rent for the mill by the river, paid in full, £120." for n in range(1, 90)]
+    one = batch(passage("c", "\n\n".join(rows)))
+    lines = [f"payment {n} | [1] | {row}" for n, row in enumerate(rows)]
+    parts = ["\n".join([*lines[:-3], lines[-3][:9]]), "\n".join(lines[-3:])]
+    assert estimate_tokens(parts[0]) > REPLY
+    llm = ScriptedLLM({"Go on": parts[1], "": parts[0]})
+    read = ask(one, llm, timeout=1.0, cancelled=lambda: False)
+    assert len(read.items) == len(rows) and not read.left_out
+
+
+def test_a_reply_of_which_nothing_holds_is_asked_for_again() -> None:
+    llm = ScriptedLLM({"could not be read": "Harper | [1] | the mill", "": "Harper | [1] | Harper got 120 pounds"})
+    one = batch(passage("c", "Rent of the mill."))
+    assert [item.item for item in ask(one, llm, timeout=1.0, cancelled=lambda: False).items] == ["Harper"]
