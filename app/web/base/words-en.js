@@ -465,7 +465,6 @@ export default {
   "against.denies": (who) => `${who} denies it`,
   "against.affirms": (who) => `${who} says that it is so`,
   "against.otherwise": (who) => `${who} says otherwise`,
-  "disagree.read": (model) => `contradiction, read by ${model}`,
   "verdict.contradiction": (model) => `contradiction, read by ${model}`,
   "verdict.not": (model) => `not one, read by ${model}`,
   "verdict.unsure": (model) => `cannot tell, read by ${model}`,

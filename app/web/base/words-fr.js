@@ -560,7 +560,6 @@ export default {
   "against.denies": (who) => `${who} le nie`,
   "against.affirms": (who) => `${who} l’affirme`,
   "against.otherwise": (who) => `${who} dit autre chose`,
-  "disagree.read": (model) => `contradiction, lue par ${model}`,
   "verdict.contradiction": (model) => `contradiction, lue par ${model}`,
   "verdict.not": (model) => `pas une contradiction, lu par ${model}`,
   "verdict.unsure": (model) => `indécidable, lu par ${model}`,
