@@ -229,7 +229,7 @@ def test_a_view_is_named_read_by_its_name_and_deleted(corrections: Run, run: Run
     name = os.environ["MERGED"]
     where = ("--workspace", name)
     source = json.loads(run("documents", "list", "--json", *where).out)["documents"][0]["source"]
-    assert "Describe what is visible" in run("views", "create", "one", *where).err
+    assert "Say what is visible" in run("views", "create", "one", *where).err
     made = run("views", "create", "one", "--only", source, *where)
     assert made.code == 0 and f"-w {name}@one" in made.out, made.err
     assert f'--only "{source}"' in run("views", "list", *where).out

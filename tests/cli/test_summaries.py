@@ -58,7 +58,7 @@ def test_nothing_to_do_and_nothing_to_show(run: Run, workspace: str, folder: Pat
 def test_what_cannot_be_done_is_one_line(run: Run, workspace: str, folder: Path) -> None:
     run("ingest", str(folder / "letter.txt"), "-w", workspace, "--extractor", "local")
     ran = run("summarize", "-w", workspace, "--writer", "llm")
-    assert ran.code == 1 and ran.err.strip().splitlines()[-1].startswith("filigraph: No LLM can be used")
+    assert ran.code == 1 and ran.err.strip().splitlines()[-1].startswith("filigraph: No LLM is available")
     assert run("outline", "nothing.txt", "-w", workspace).code == 1
 
 
