@@ -8,10 +8,10 @@ import { runSearch, savedSearches } from "./searches.js";
 const ROWS = 50;
 
 export function phraseSearch(context) {
-  const words = el("input", { type: "search", maxlength: 200, "aria-label": t("findPhrase"), placeholder: t("findPhrase") });
-  const names = el("input", { type: "search", maxlength: 600, "aria-label": t("findNames"), placeholder: t("findNames") });
-  const kinds = el("input", { type: "search", maxlength: 200, "aria-label": t("findTypes"), placeholder: t("findTypes") });
-  const predicate = el("input", { type: "search", maxlength: 200, "aria-label": t("findPredicate"), placeholder: t("findPredicate") });
+  const words = input(t("findPhrase"), t("findWordsHint"));
+  const names = input(t("findNames"), t("findNamesHint"), 600);
+  const kinds = input(t("findTypes"), t("findTypesHint"));
+  const predicate = input(t("findPredicate"), t("findPredicateHint"));
   const spread = el("input", { type: "checkbox" });
   const count = el("p", { class: "quiet", "aria-live": "polite" });
   const rows = el("ol", { class: "places" });
@@ -29,7 +29,7 @@ export function phraseSearch(context) {
     show(() => (naming ? readNaming(asked, 0) : read(asked.text, 0)));
     saved.offer(asked);
   };
-  return el("section", { class: "phrases" }, el("form", { onsubmit: search }, words, " ", names, " ", kinds, " ", predicate, " ", el("label", spread, " ", t("findInDocument")), " ", el("button", { class: "small" }, t("find"))), saved.element, count, rows);
+  return el("section", { class: "phrases" }, el("form", { class: "finder", onsubmit: search }, field("findWords", words), field("findNamed", names), field("findTyped", kinds), field("findRelated", predicate), el("label", spread, " ", t("findInDocument")), el("button", { class: "small" }, t("find"))), saved.element, count, rows);
 
   async function show(work) {
     signal = newest();
@@ -98,6 +98,11 @@ export function phraseSearch(context) {
     return el("li", from, sentence(row, row, foreign("q", `… ${oneLine(row.text)} …`)));
   }
 }
+
+const input = (label, hint, longest = 200) => el("input", { type: "search", maxlength: longest, "aria-label": label, placeholder: hint });
+
+/** An input under its short label. */
+const field = (label, control) => el("label", el("span", t(label)), control);
 
 /** A sentence of a passage, with a link to its text. */
 const sentence = (row, said, text) => el("p", el("a", { class: "sentence", href: placeOf(row.document_id, row.chunk_id, said.start, said.end) }, text), said.place && aside(` ${placed(said.place)}`));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
@@ -29,6 +30,7 @@ MAX_SENTENCES_PER_FACT = 50  # of one fact
 MAX_FACTS_OF_RELATIONS = 10_000  # facts of some relation types
 MAX_SENTENCES_PER_RELATION_FACT = 10  # of each
 _OF_DATED = {field.name for field in fields(DatedFact)}
+_TABLE_ROW = re.compile(r"[|\t].*[|\t]", re.S)  # cells between bars or tabs
 _STATED = (
     *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type", "denied"),
     *("chunk_id", "start", "end", "document_id", "source", "language", "according_to", "when", "when_date"),
@@ -144,11 +146,15 @@ class DetailPart(ConnectionPart):
 
 
 def facts_with_dates(sentences: Iterable[StatedFact]) -> list[DatedFact]:
-    """The facts that have a date with a year, by date; the input is in reading order."""
+    """The facts that have a date with a year, by date; the input is in reading order.
+
+    Of a row of a table only the cells of the fact count: the year of a birth says nothing of the trade beside it.
+    """
     facts: dict[tuple[str, str], DatedFact] = {}  # a sentence in an overlap is in two chunks
     for stated in sentences:
         sentence = stated.text[stated.start : stated.end]
-        named = (stated.when_date, *dates_in(sentence, stated.language))
+        own = f"{stated.subject} | {stated.object}" if _TABLE_ROW.search(sentence) else sentence
+        named = (stated.when_date, *dates_in(own, stated.language))
         date = next((date for date in named if date and not date.startswith("--")), "")
         if date:
             row = {name: value for name, value in vars(stated).items() if name in _OF_DATED}

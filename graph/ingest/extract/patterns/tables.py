@@ -18,6 +18,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.names.inverted import is_inverted
+from filigraph.graph.text.names.tables import CONJUNCTIONS, LEGAL_FORMS
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.time.dates import column_dates
 from filigraph.graph.text.words import tokens
@@ -299,8 +300,11 @@ def _description(
         return
     for n, cell in enumerate(cells):
         of_row = dated and columns[n] == "date" and len(cells) - len(own) > 1
-        if n not in own and columns[n] not in ("counter", "balance") and _is_readable(cell) and not of_row:
-            yield subject, head[n].lower(), cell, (*used, cell)
+        if n in own or columns[n] in ("counter", "balance") or of_row:
+            continue
+        for one in _two_names(cell) or (cell,):
+            if _is_readable(one):
+                yield subject, head[n].lower(), one, (*used, cell)
 
 
 def _bare_name(cell: str) -> str:
@@ -319,6 +323,18 @@ def _names(cell: str) -> bool:
     if is_inverted(cell):
         return True
     return "," not in cell and not cell[0].islower() and words[0].folded not in PRONOUNS
+
+
+def _two_names(cell: str) -> tuple[str, ...]:
+    """Two persons in one cell: "Jean Malgorn et Annick Lesquer". () if either is not a full name."""
+    words = cell.split()
+    joins = [n for n, word in enumerate(words) if word in CONJUNCTIONS]
+    if len(joins) != 1:
+        return ()
+    sides = words[: joins[0]], words[joins[0] + 1 :]
+    full = all(len(side) > 1 and side[0][0].isupper() and side[-1][0].isupper() for side in sides)
+    company = any(token.folded in LEGAL_FORMS for token in tokens(cell))
+    return tuple(map(" ".join, sides)) if full and not company else ()
 
 
 def _is_code(cell: str) -> bool:

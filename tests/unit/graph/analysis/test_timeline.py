@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+import pytest
+
 from filigraph.graph.analysis.timeline import Timeline, timeline
 from filigraph.graph.model.periods import Period
 from filigraph.graph.records.documents import DocumentName, DocumentRow
 from filigraph.graph.records.facts import DatedFact
+from filigraph.graph.store.workspace.detail import StatedFact, facts_with_dates
 
 FACTS = [
     ("1846", "John died in 1846.", "letter"),
@@ -52,6 +55,36 @@ class Dated:
 
 def dates(found: Timeline) -> list[str]:
     return [row.date for row in found.facts]
+
+
+@pytest.mark.parametrize(
+    ("text", "object_", "dates"),
+    [
+        ("cook | Ann Lee | 1899, Lyon | one eye", "cook", []),
+        ("cook | Ann Lee | 1899, Lyon | one eye", "1899, Lyon", ["1899"]),
+        ("Ann Lee came to Lyon in 1899 as a cook.", "cook", ["1899"]),
+    ],
+)
+def test_a_year_in_another_cell_of_a_row_is_no_date_of_the_fact(text: str, object_: str, dates: list[str]) -> None:
+    stated = StatedFact(
+        fact_id="f",
+        subject_id="a",
+        subject="Ann Lee",
+        predicate="is",
+        object_id="b",
+        object=object_,
+        source="crew.csv",
+        document_id="d",
+        chunk_id="c",
+        start=0,
+        end=len(text),
+        text=text,
+        language="en",
+        place="",
+        places=(),
+        when_date="",
+    )
+    assert [fact.date for fact in facts_with_dates([stated])] == dates
 
 
 def test_facts_about_an_edition_and_the_dates_of_books_are_left_out() -> None:

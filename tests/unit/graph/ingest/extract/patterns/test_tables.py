@@ -56,6 +56,18 @@ def test_given_name_and_surname_in_two_columns_are_one_name() -> None:
     assert said("Surname,First name,Trade\nOrme,Helena,actress\n") == [("Helena Orme", "trade", "actress", "")]
 
 
+def test_two_persons_in_one_cell_are_two_names() -> None:
+    crew = "Nom;Fils de\nGil Penrose;Abel Penrose et Joan Pascoe\nLuc Roy;Jean-Marie Le Goff et Anne Le Bras\n"
+    assert [(who, of) for who, _, of, _ in said(crew, "fr")] == [
+        ("Gil Penrose", "Abel Penrose"),
+        ("Gil Penrose", "Joan Pascoe"),
+        ("Luc Roy", "Jean-Marie Le Goff"),
+        ("Luc Roy", "Anne Le Bras"),
+    ]
+    firms = said("Name;Employer\nAnn Lee;Marks and Spencer\nBen Roe;Paul Roe and Sons Ltd\n")
+    assert [of for _, _, of, _ in firms] == ["Marks and Spencer", "Paul Roe and Sons Ltd"]
+
+
 def test_a_row_of_a_ledger_is_a_payment_with_its_day() -> None:
     assert said("Date,From,To,Amount\n03/04/2021,Ann Lee,Ben Roe,450.00\n25/04/2021,Ben Roe,Ann Lee,90\n") == [
         ("Ann Lee", "pays 450.00 to", "Ben Roe", "2021-04-03"),
