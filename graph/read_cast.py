@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -22,9 +22,10 @@ from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention
 from filigraph.graph.models.llm import LLM
+from filigraph.graph.models.llm_batches import ask_all
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.phrases import unread_phrases
-from filigraph.graph.process.cancel import ShouldStop, stop_if
+from filigraph.graph.process.cancel import ShouldStop
 
 
 class CastGraph(Protocol):
@@ -115,27 +116,24 @@ def _ask_all(
     """Ask about the wanted batches, several calls at once. Returns document id -> why calls failed."""
     failed: dict[str, list[str]] = defaultdict(list)
     before, done = report.usage, 0
-    with ThreadPoolExecutor(reader.in_flight, thread_name_prefix="cast-llm") as pool:
-        calls: dict[Future[CastReply], str] = {
-            pool.submit(ask, batch, reader.llm, timeout=reader.timeout, cancelled=cancelled): id_
-            for id_, batch in wanted
-        }
+
+    def asked(one: tuple[str, CastBatch]) -> CastReply:
+        return ask(one[1], reader.llm, timeout=reader.timeout, cancelled=cancelled)
+
+    def ended(one: tuple[str, CastBatch], call: Future[CastReply]) -> None:
+        nonlocal done
         try:
-            for future in as_completed(calls):
-                id_ = calls[future]
-                try:
-                    reply = future.result()
-                except (LLMUnavailable, LLMResponseError) as error:
-                    failed[id_].append(error.cause)
-                else:
-                    readings[id_][reply.reading.key] = reply.reading
-                    report.counts["names of the cast not believed"] += reply.left_out
-                    store([id_])
-                done += 1
-                progress(Progress(stage="cast", done=done, total=len(wanted), usage=before + reader.llm.usage))
-                stop_if(cancelled)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            reply = call.result()
+        except (LLMUnavailable, LLMResponseError) as error:
+            failed[one[0]].append(error.cause)
+        else:
+            readings[one[0]][reply.reading.key] = reply.reading
+            report.counts["names of the cast not believed"] += reply.left_out
+            store([one[0]])
+        done += 1
+        progress(Progress(stage="cast", done=done, total=len(wanted), usage=before + reader.llm.usage))
+
+    ask_all(wanted, asked, ended, in_flight=reader.in_flight, name="cast", cancelled=cancelled)
     return failed
 
 

@@ -68,7 +68,8 @@ def list_items(
     goes on where it was ended; the list then has its items. Exit code 3: some calls got no reply that could be read, or
     it was cancelled; 1: it failed.
     """
-    from filigraph.app.cli.show.list_items import show_estimate, show_list, show_read, written
+    from filigraph.app.cli.show.list_items import show_list, written
+    from filigraph.app.cli.show.readings import show_estimate, show_read
     from filigraph.graph.errors import InputError
 
     if output and output.suffix not in (".csv", ".json"):

@@ -23,14 +23,15 @@ from filigraph.app.schemas.documents import (
 from filigraph.app.schemas.family import FamiliesOut
 from filigraph.app.schemas.graph.comparison import EntityComparisonOut
 from filigraph.app.schemas.graph.connections import BetweenOut, ConnectionsBetweenOut
-from filigraph.app.schemas.graph.contradictions import ContradictionEstimateOut, ContradictionsOut
+from filigraph.app.schemas.graph.contradictions import ContradictionsOut
 from filigraph.app.schemas.graph.corrections import PlacesOut
 from filigraph.app.schemas.graph.entities import ConnectionsOut, EntityOut, FactsOut, FoundEntitiesOut, NeighbourhoodOut
 from filigraph.app.schemas.graph.views import ComparisonOut
 from filigraph.app.schemas.graph.whole import TimelineOut
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.app.schemas.list_items import ListEstimateOut, ListItemsOut
+from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
+from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.model.answers import AnswerDependency
 from filigraph.graph.records.entities import EntityNames
@@ -161,10 +162,10 @@ class Entities:
         job = self._client.post(path(self._workspace, "contradictions", "read"), {"budget": budget})
         return JobOut.model_validate(job)
 
-    def estimate_contradictions(self, *, budget: int = 0) -> ContradictionEstimateOut:
+    def estimate_contradictions(self, *, budget: int = 0) -> ReadingEstimateOut:
         """The cost of `read_contradictions`; calls no LLM."""
         estimate = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
-        return ContradictionEstimateOut.model_validate(estimate)
+        return ReadingEstimateOut.model_validate(estimate)
 
     def read_items(self, text: str, *, budget: int = 0) -> JobOut:
         """Submit a job in which an LLM reads the items of a list, with at most `budget` calls (0: no limit); wait for
@@ -172,10 +173,10 @@ class Entities:
         body = {"text": text, "budget": budget, "view": self._client.view}
         return JobOut.model_validate(self._client.post(path(self._workspace, "items", "read"), body))
 
-    def estimate_items(self, text: str, *, budget: int = 0) -> ListEstimateOut:
+    def estimate_items(self, text: str, *, budget: int = 0) -> ReadingEstimateOut:
         """What `read_items` would take; nothing is asked."""
         address = path(self._workspace, "items", "read", "estimate")
-        return ListEstimateOut.model_validate(self._client.get(address, text=text, budget=budget))
+        return ReadingEstimateOut.model_validate(self._client.get(address, text=text, budget=budget))
 
     def items(self, text: str, *, order: str = "document", first: int = 0, count: int = 50) -> ListItemsOut:
         """All things that a text describes ("payments over 100 pounds"), each with the sentence or row that says it.

@@ -14,6 +14,9 @@ RELATIONS_COMPARED, FACTS_COMPARED = 20, 5
 ALIASES = 8
 STATEMENTS = 4  # of a matter
 FAMILY = 30  # members of a family, and ties
+LISTS = (
+    "The question asks for a list or a number: the tool `items`, with the question as its text, lists and counts them."
+)
 CITES = "Not found in the texts: it cites this passage, which does not say it in one sentence."
 
 
@@ -31,6 +34,7 @@ def answer(data: Mapping[str, Any]) -> JSON:
         "paths": _paths(data["paths"], data["citations"]),
         "citations": [_place(number, item) for number, item in enumerate(data["citations"], start=1)],
         "trace_id": data["trace"]["id"],
+        **({"list": LISTS} if data.get("asks_for_list") else {}),
         **_contradicted(data.get("contradictions")),
         **_without(data.get("difference")),
     }
@@ -46,6 +50,7 @@ def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
             "about": _shortened(pair.get("about", ""), LONGEST_SENTENCE),
             **{end: _statement(pair[end]) for end in ("said", "against")},
             "further": [_of_side(said) for said in pair.get("further", ())[: STATEMENTS - 2]],
+            **_left(len(pair.get("further", ())) - (STATEMENTS - 2)),
         }
         for pair in pairs or ()
     ]
@@ -55,6 +60,11 @@ def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
 def _statement(statement: Mapping[str, Any]) -> JSON:
     fields = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
     return {name: _shortened(statement[name], LONGEST_SENTENCE) for name in fields}
+
+
+def _left(count: int) -> JSON:
+    """How many statements of a matter are not shown."""
+    return {"more_statements": count} if count > 0 else {}
 
 
 def _of_side(statement: Mapping[str, Any]) -> JSON:
@@ -228,7 +238,7 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
     """Matters in which statements may disagree."""
     rows = []
     for row in data["matters"]:
-        lead = row["pairs"][0]
+        lead, asked = row["pairs"][0], [said["asked"] for said in row["statements"]]
         rows.append(
             {
                 "about": _shortened(row["about"], LONGEST_SENTENCE),
@@ -237,6 +247,8 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
                 "what": _shortened(lead["what"], LONGEST_SENTENCE),
                 "read_by": lead["model"],
                 "statements": [_of_side(said) for said in row["statements"][:STATEMENTS]],
+                **_left(len(row["statements"]) - STATEMENTS),
+                **({} if all(asked) else {"asked_for": f"{sum(asked)} of {len(asked)} statements, these first"}),
             }
         )
     return {"total": data["total"], "may_disagree": rows}

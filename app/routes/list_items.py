@@ -10,9 +10,9 @@ from starlette.responses import Response
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.jobs import accepted
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.app.schemas.list_items import ListEstimateOut, ListItemsOut, ListOrder, ReadListIn
+from filigraph.app.schemas.list_items import ListItemsOut, ListOrder, ReadListIn
+from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
@@ -57,7 +57,7 @@ def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: R
     return accepted(request, job)
 
 
-@router.get("/read/estimate", summary="Estimate reading a list", responses=answered(ListEstimateOut, 404, 422))
+@router.get("/read/estimate", summary="Estimate reading a list", responses=answered(ReadingEstimateOut, 404, 422))
 def estimate(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -67,17 +67,7 @@ def estimate(
 ) -> Response:
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> ListEstimateOut:
-        priced = service.lists.estimate(workspace, text, budget=budget, view=view)
-        estimated = priced.estimate
-        return ListEstimateOut(
-            model=priced.model,
-            passages=estimated.passages,
-            of_passages=estimated.of_passages,
-            kept=estimated.kept,
-            left=estimated.left,
-            usage=UsageOut.model_validate(estimated.usage),
-            cost=priced.cost,
-        )
+    def job(emit: Emit, cancelled: ShouldStop) -> ReadingEstimateOut:
+        return ReadingEstimateOut.of(**vars(service.lists.estimate(workspace, text, budget=budget, view=view)))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.questions import AskedViewIn
 
 if TYPE_CHECKING:
@@ -127,18 +126,6 @@ class ReadListIn(In):
     view: Annotated[AskedViewIn | None, Field(description="As if only a part of the workspace had been read.")] = None
     budget: Annotated[int, Field(ge=0, le=100_000, description="Calls of the LLM; 0: no limit.")] = 0
     priority: Annotated[int, Field(ge=-100, le=100, description="The highest goes first.")] = 0
-
-
-class ListEstimateOut(BaseModel):
-    """What reading would take."""
-
-    model: Annotated[str, Field(description="The LLM that would read.", examples=["mistral"])]
-    passages: Annotated[int, Field(description="Passages that would be read.")]
-    of_passages: Annotated[int, Field(description="Of how many.")]
-    kept: Annotated[int, Field(description="Calls whose replies are kept: they are not made again.")]
-    left: Annotated[int, Field(description="Calls that the budget would leave undone.")]
-    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM.")]
-    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
 
 
 def _float(value: Decimal | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.graph.analysis.contradictions import Contradiction
     from filigraph.graph.analysis.matters import Matter
     from filigraph.graph.model.answers import Answer
     from filigraph.graph.records.facts import Comparison
@@ -94,7 +95,8 @@ class News:
                 comparison = compare(self._views.open(workspace, without, stopping), after)
             contradictions = self._context.contradictions.of(after if part else graph)
         ids = {row.id for row in new}
-        touched = [matter for matter in contradictions if matter.lead.verdict != "not" and _documents(matter) & ids]
+        real = [matter for matter in contradictions if matter.lead.verdict != "not"]
+        touched = [narrowed for matter in real if (narrowed := matter.narrowed(lambda pair: _is_of(pair, ids)))]
         return NewsReport(since=begin, documents=tuple(new), comparison=comparison, contradictions=tuple(touched))
 
     def _begin(self, workspace: str, job: str) -> datetime:
@@ -142,8 +144,9 @@ class News:
             yield _compared(row, before, now)
 
 
-def _documents(matter: Matter) -> set[str]:
-    return {said.statement.document_id for said in matter.statements}
+def _is_of(pair: Contradiction, document_ids: Set[str]) -> bool:
+    """Whether one of the two is said in one of these documents."""
+    return bool({pair.first.document_id, pair.other.document_id} & document_ids)
 
 
 def _compared(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:

@@ -10,6 +10,7 @@ from typing import Literal
 from filigraph.app.path_lane import Data, on_lane, unfold
 from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.graph.annotations.notes import PlacedNote
+from filigraph.graph.model.answers import AnswerStatement
 from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import Wording, wording
@@ -131,14 +132,22 @@ class _Section:
         for contradiction in self._answer.contradictions:
             if contradiction.about:
                 self._document.paragraph(run(contradiction.about))
-            for statement in (contradiction.said, contradiction.against, *contradiction.further):
-                sha256 = self._hashes.get(statement.document_id, "")
-                parts = (statement.place, statement.source, statement.date, f"sha256 {sha256}" if sha256 else "")
-                source = self._document.footnote(" · ".join(filter(None, parts)))
-                quotation = run(f"“{statement.sentence}”", italic=True)
-                self._document.paragraph(run(f"{statement.voice}: ", bold=True), quotation, source)
+            self._statements(contradiction.said, contradiction.against)
+            for side, label in enumerate(self._words.sides, start=1):
+                alike = [one for one in contradiction.further if min(one.side, len(self._words.sides)) == side]
+                if alike:
+                    self._quiet(label)
+                self._statements(*alike)
             if contradiction.what:
                 self._quiet(contradiction.what)
+
+    def _statements(self, *statements: AnswerStatement) -> None:
+        for statement in statements:
+            sha256 = self._hashes.get(statement.document_id, "")
+            parts = (statement.place, statement.source, statement.date, f"sha256 {sha256}" if sha256 else "")
+            source = self._document.footnote(" · ".join(filter(None, parts)))
+            quotation = run(f"“{statement.sentence}”", italic=True)
+            self._document.paragraph(run(f"{statement.voice}: ", bold=True), quotation, source)
 
     def _noted(self) -> None:
         if self._notes:

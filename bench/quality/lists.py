@@ -24,7 +24,7 @@ from bench.quality.investigate import Recorded, Waiting
 from bench.quality.narrative import folder, workspace
 from bench.quality.resolution import wilson
 from bench.quality.views import squeezed
-from filigraph.graph.analysis.list_items import ItemList, find_items
+from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
@@ -83,7 +83,7 @@ def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Pa
     rows, seconds = list[dict[str, int]](), list[float]()
     for one in asked:
         begin = time.perf_counter()
-        listing = find_items(one.question, one.vector, graph)
+        listing = find_items(one.question, one.vector, load_texts(one.question, one.vector, graph))
         seconds.append(time.perf_counter() - begin)
         taken = list_question(one.question.text, one.question.language) is not None
         rows.append(one.figures(listing, show) | {"taken for a list": taken})
@@ -109,7 +109,8 @@ def _asked(row: dict[str, Any], embedder: Embedder, known: Sequence[str]) -> Ask
 
 def read(one: Asked, graph: Graph, llm: Recorded) -> ItemList | None:
     """The list as the reader has it; None if prompts wait for a reply."""
-    batches, readings, waiting = planned(one.question, one.vector, graph), [], False
+    texts = load_texts(one.question, one.vector, graph)
+    batches, readings, waiting = planned(one.question, texts), [], False
     for batch in batches:
         try:
             readings.append(ask(batch, llm, timeout=60.0, cancelled=lambda: False))

@@ -22,6 +22,7 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
+from filigraph.graph.text.formats.enumerations import enumerated
 from filigraph.graph.text.formats.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.numbers.quantities import Quantity
@@ -31,7 +32,8 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 
-MAX_PASSAGES = 2_000  # passages that are searched; in a larger workspace those with the words
+MAX_PASSAGES = 2_000  # passages that are searched; in a larger workspace the nearest ones
+RANK_OFFSET = 60  # of reciprocal rank fusion
 CAPTION_WORD_WEIGHT = 0.7  # weight of a word of the caption or header, relative to one in the sentence
 TITLE_WORD_WEIGHT, ROW_TITLE_WORD_WEIGHT = 0.2, 0.6  # of the title and the headings at the begin of the passage
 COSINE_WEIGHT = 0.25  # weight of a standard deviation of the cosine
@@ -46,6 +48,7 @@ YEAR_CHARS = len("1904")
 class ListGraph(Protocol):
     """The source of a list: a workspace or a view."""
 
+    def search_chunks(self, vector: Vector, k: int) -> Sequence[tuple[str, float]]: ...
     def chunk_ids(self) -> Sequence[str]: ...
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
     def pool(self, chunk_ids: Sequence[str]) -> Sequence[PoolChunk]: ...
@@ -106,32 +109,63 @@ class _Row:
     title: frozenset[str]
     cosine: float  # of the fact nearest to the question; NaN without a fact
     fact: str
+    parts: Sequence[tuple[int, int]]  # of the sentence: the things that it enumerates, if it does
 
 
-def find_items(question: ListQuestion, vector: Vector, graph: ListGraph) -> ItemList:
-    """The items of a list. `vector` is that of the question."""
+@dataclass(frozen=True, kw_only=True)
+class ListTexts:
+    """The passages that are searched."""
+
+    chunks: Sequence[PoolChunk]  # in the order of the documents
+    passages: Mapping[str, Passage]
+    of_passages: int
+
+
+def load_texts(question: ListQuestion, vector: Vector, graph: ListGraph) -> ListTexts:
+    """All passages of a workspace or view; of a large one the nearest. `vector` is that of the question."""
     ids = list(graph.chunk_ids())
-    looked_at = ids if len(ids) <= MAX_PASSAGES else _with_words(question, vector, graph)
-    rows = list(_rows(looked_at, vector, graph))
-    items = [_item(row, score) for row, score in _choose_rows(question, rows)]
-    items.sort(key=lambda item: (item.source, item.document_id))
-    return ItemList(items=tuple(items), passages=len(looked_at), of_passages=len(ids), sums=sums(items, question.unit))
+    total = len(ids)
+    if total > MAX_PASSAGES:
+        near = nearness(question, vector, graph)
+        ids = sorted(near, key=lambda id_: -near[id_])[:MAX_PASSAGES]
+    passages = graph.passages(ids)
+    chunks = sorted(graph.pool(ids), key=lambda chunk: (passages[chunk.id].source, chunk.document_id, chunk.index))
+    return ListTexts(chunks=chunks, passages=passages, of_passages=total)
 
 
-def _with_words(question: ListQuestion, vector: Vector, graph: ListGraph) -> list[str]:
-    question_terms = query_terms(question.about or question.text, question.language)
-    return [hit.id for hit in graph.search_words(lucene_query(question_terms), vector, MAX_PASSAGES)]
-
-
-def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterator[_Row]:
-    """Every sentence once, in the order of the documents."""
-    passages, known = graph.passages(chunk_ids), set[tuple[str, str]]()
-    chunks = sorted(
-        graph.pool(chunk_ids), key=lambda chunk: (passages[chunk.id].source, chunk.document_id, chunk.index)
+def nearness(question: ListQuestion, vector: Vector, graph: ListGraph) -> Mapping[str, float]:
+    """How near passages are to a question, by words and by meaning (reciprocal rank fusion)."""
+    words = lucene_query(query_terms(question.about or question.text, question.language))
+    rankings: tuple[list[str], list[str]] = (
+        [hit.id for hit in graph.search_words(words, vector, MAX_PASSAGES)],
+        [id_ for id_, _ in graph.search_chunks(vector, MAX_PASSAGES)],
     )
+    near = defaultdict[str, float](float)
+    for ranking in rankings:
+        for rank, id_ in enumerate(ranking, start=1):
+            near[id_] += 1 / (RANK_OFFSET + rank)
+    return near
+
+
+def find_items(question: ListQuestion, vector: Vector, texts: ListTexts) -> ItemList:
+    """The items of a list. `vector` is that of the question."""
+    rows = list(_rows(vector, texts))
+    items = [item for row, score in _choose_rows(question, rows) for item in _items(row, score)]
+    items.sort(key=lambda item: (item.source, item.document_id))
+    return ItemList(
+        items=tuple(items),
+        passages=len(texts.chunks),
+        of_passages=texts.of_passages,
+        sums=sums(items, question.unit),
+    )
+
+
+def _rows(vector: Vector, texts: ListTexts) -> Iterator[_Row]:
+    """Every sentence once, in the order of the documents."""
+    known = set[tuple[str, str]]()
     unit = vector / max(float(np.linalg.norm(vector)), 1e-9)
-    for chunk in chunks:
-        passage = passages[chunk.id]
+    for chunk in texts.chunks:
+        passage = texts.passages[chunk.id]
         spans = list(sentences(passage.text, passage.language))
         head = " ".join(headings(passage.text, spans))
         title = frozenset(terms(f"{passage.title} {head}", passage.language))
@@ -140,7 +174,10 @@ def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterato
                 continue
             known.add((chunk.document_id, row.text))
             fact, nearest = _nearest_fact(chunk, row, unit)
-            above = terms(f"{row.caption} {' '.join(row.header)}", passage.language)
+            parts = enumerated(row.text) if row.block < 0 else []
+            # what is enumerated is named before it
+            before = passage.text[: row.start] if parts else ""
+            above = terms(f"{row.caption} {' '.join(row.header)} {before}", passage.language)
             yield _Row(
                 chunk,
                 passage,
@@ -150,6 +187,7 @@ def _rows(chunk_ids: Sequence[str], vector: Vector, graph: ListGraph) -> Iterato
                 title,
                 nearest,
                 fact,
+                parts,
             )
 
 
@@ -170,7 +208,9 @@ def _nearest_fact(chunk: PoolChunk, row: TextRow, unit: Vector) -> tuple[str, fl
 
 def _choose_rows(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row, float]]:
     scores = _scores(question, rows)
-    best = max(scores, default=0.0)
+    best = defaultdict[str, float](float)  # by language: of another one the names of the question alone are known
+    for row, score in zip(rows, scores, strict=True):
+        best[row.passage.language] = max(best[row.passage.language], score)
     blocks = defaultdict[tuple[str, int], list[int]](list)
     for n, row in enumerate(rows):
         if row.row.block >= 0:
@@ -184,7 +224,7 @@ def _choose_rows(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple
     for n, row in enumerate(rows):
         mean = of_block.get((row.chunk.id, row.row.block), 0.0)
         in_block = mean >= max(of_row, (0 if limited else MIN_SHARE_OF_TOP) * top)
-        alone = scores[n] >= max(least, of_best * best)
+        alone = scores[n] >= max(least, of_best * best[row.passage.language])
         if (in_block or alone) and _is_within_limits(question, row):
             yield row, scores[n]
 
@@ -263,9 +303,12 @@ def _days(chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
 # Items
 
 
-def _item(row: _Row, score: float) -> ListItem:
-    name = row.row.text if row.row.block >= 0 or not row.fact else row.fact
-    return list_item(name, row.chunk, row.passage, row.row, score=score)
+def _items(row: _Row, score: float) -> Iterator[ListItem]:
+    """The item that a sentence or row says, or the items that it enumerates."""
+    text = row.row.text
+    names = [text[start:end] for start, end in row.parts] or [text if row.row.block >= 0 or not row.fact else row.fact]
+    for name in names:
+        yield list_item(name, row.chunk, row.passage, row.row, score=score)
 
 
 def list_item(

@@ -9,7 +9,7 @@ found stays alone: of numbers, many pairs share a sentence, and each is another 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,6 +44,7 @@ class Matter:
 
     about: str  # in one line, as an LLM says it; "" where none did
     pairs: tuple[Contradiction, ...]  # the most direct first
+    further: int = 0  # how many of the last pairs are not what was looked for
 
     @property
     def lead(self) -> Contradiction:
@@ -71,8 +72,17 @@ class Matter:
         wanted = sentence_of(statement)
         return next(n for n, said in enumerate(self.statements) if sentence_of(said.statement) == wanted)
 
-    def is_about(self, entity_id: str) -> bool:
-        return any(pair.is_about(entity_id) for pair in self.pairs)
+    def narrowed(self, wanted: Callable[[Contradiction], bool]) -> Matter | None:
+        """The matter, first with the pairs that are wanted; None if there are none."""
+        first = tuple(pair for pair in self.pairs if wanted(pair))
+        others = tuple(pair for pair in self.pairs if not wanted(pair))
+        return Matter(self.about, (*first, *others), further=len(others)) if first else None
+
+    @cached_property
+    def looked_for(self) -> Set[Sentence]:
+        """The sentences of the pairs that are what was looked for."""
+        wanted = self.pairs[: len(self.pairs) - self.further]
+        return {sentence for pair in wanted for sentence in ends_of(pair)}
 
 
 def _from_first(against: Mapping[Sentence, Sequence[Sentence]]) -> list[Sentence]:

@@ -1,17 +1,17 @@
-"""The items of a batch, from an LLM. It is asked to go on where its limit cuts a reply. A reply that cannot be read, or
-of which nothing can be believed, is asked for once more.
+"""The items of a batch, from an LLM. It is asked to go on where its limit cuts a reply. A reply of which nothing can be
+believed counts as one that cannot be read.
 """
 
 from __future__ import annotations
 
-from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.list_reading.plan import REPLY, ListBatch
 from filigraph.graph.list_reading.reply import read_list_reply
 from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
+from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
 
-AGAIN = "Your last reply could not be read. Answer again with lines of the form that is asked for alone, or with NONE."
+AGAIN = "Answer again with lines of the form that is asked for alone, or with NONE."
 GO_ON = "Your reply was cut. Go on with the items after the line between these tags, in the same form, or with NONE:"
 MOST_PARTS = 8  # of a reply
 FULL = 0.9  # of REPLY: a longer reply may be cut; the estimate is rather too high
@@ -19,13 +19,15 @@ FULL = 0.9  # of REPLY: a longer reply may be cut; the estimate is rather too hi
 
 def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ListReading:
     """Raises as the LLM does; LLMResponseError where nothing of two replies can be read."""
-    user = batch.prompt.user
-    for _ in range(2):
-        reading = read_list_reply(_whole_reply(user, batch, llm, timeout, cancelled), batch, llm.model)
-        if reading is not None and (reading.items or not reading.left_out):
-            return reading
-        user = f"{batch.prompt.user}\n\n{AGAIN}"
-    raise LLMResponseError("The LLM was asked twice for a list, and no reply could be read.", cure="Try another model.")
+
+    def complete(user: str) -> str:
+        return _whole_reply(user, batch, llm, timeout, cancelled)
+
+    def read(reply: str) -> ListReading | None:
+        reading = read_list_reply(reply, batch, llm.model)
+        return reading if reading and (reading.items or not reading.left_out) else None
+
+    return ask_twice(batch.prompt, complete, read, about="a list", again=AGAIN)
 
 
 def _whole_reply(user: str, batch: ListBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:

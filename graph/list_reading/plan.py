@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.retrieval import Passage
@@ -16,6 +17,7 @@ VERSION = "1"  # bump whenever a reply would be believed otherwise
 ROOM = 5600  # tokens of the passages of a call: it fits 8,192 with its reply
 REPLY = 1600  # tokens
 HEADING = 30  # tokens of what says where a passage is from
+HASH_BITS = 64  # of the names of documents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,33 +48,50 @@ def recipe(model: str) -> str:
     return f"{VERSION}:{prompt_hash('list')}:{model}"
 
 
-def plan_list(question: ListQuestion, passages: Sequence[Passage], order: Mapping[str, int]) -> list[ListBatch]:
-    """Batches of passages, those that come first in the first. Within a batch they stand as in their documents: `order`
-    has the place of each chunk."""
+def plan_list(question: ListQuestion, passages: Sequence[Passage]) -> list[ListBatch]:
+    """Batches of passages, which come in the order of their documents and stand in it. A document more changes only
+    the batches that it is in."""
+    order = {passage.id: n for n, passage in enumerate(passages)}
     return [_batch(question, sorted(group, key=lambda one: order[one.id])) for group in _groups(passages)]
 
 
-def calls_for(passages: Sequence[Passage]) -> int:
-    """How many batches passages make."""
-    return sum(1 for _ in _groups(passages))
-
-
-def expected(batches: Sequence[ListBatch]) -> Usage:
-    """What batches take, at most."""
-    return sum((batch.usage for batch in batches), Usage())
-
-
 def _groups(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
-    group, room = list[Passage](), ROOM
+    """A long document in pieces of its own; its rest, and short documents, with others."""
+    rests = []
+    for _, of_document in groupby(passages, key=lambda passage: passage.document_id):
+        *full, rest = _pieces(of_document)
+        yield from full
+        rests.append(rest)
+    yield from _together(rests, bits=0)
+
+
+def _pieces(passages: Iterable[Passage]) -> list[list[Passage]]:
+    pieces, room = list[list[Passage]](), 0
     for passage in passages:
-        size = estimate_tokens(passage.text) + HEADING
-        if group and size > room:
-            yield group
-            group, room = [], ROOM
-        group.append(passage)
-        room -= size
-    if group:
-        yield group
+        if not pieces or _size(passage) > room:
+            pieces.append([])
+            room = ROOM
+        pieces[-1].append(passage)
+        room -= _size(passage)
+    return pieces
+
+
+def _together(rests: Sequence[Sequence[Passage]], *, bits: int) -> Iterator[list[Passage]]:
+    """Short documents in one batch, or in several by the bits of a hash of their names: what is beside a document
+    depends on neither the order nor the number of the others, but where a batch gets too large."""
+    group = [passage for rest in rests for passage in rest]
+    if len(rests) < 2 or bits == HASH_BITS or sum(map(_size, group)) <= ROOM:
+        yield from [group] if group else []
+        return
+    halves: tuple[list[Sequence[Passage]], list[Sequence[Passage]]] = ([], [])
+    for rest in rests:
+        halves[int(content_id("list", rest[0].source), 16) >> bits & 1].append(rest)
+    for half in filter(None, halves):
+        yield from _together(half, bits=bits + 1)
+
+
+def _size(passage: Passage) -> int:
+    return estimate_tokens(passage.text) + HEADING
 
 
 def _batch(question: ListQuestion, passages: Sequence[Passage]) -> ListBatch:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from filigraph.graph.model.periods import Period
@@ -118,20 +118,21 @@ _CUES = re.compile(
 _SAYS_NOTHING = {
     "en": "all every each list there are were was is did had have has with their his her its of the a in on at to who "
     "which that by for from and what how many whole complete full any one it them they name given together "
-    "items item things thing entries everything sum sums amount amounts figures over",
+    "items item things thing entries everything sum sums amount amounts figures over this these those",
     "fr": "tous toutes tout chaque liste y a t il elle ils elles avec leur leurs son sa ses de des du le la les un une "
     "dans en sur au aux qui que quels quelles par pour et ou combien ont sont furent chacun nom fut est etait somme "
-    "sommes montant montants prix ensemble",
+    "sommes montant montants prix ensemble ce cet cette ces",
 }
 _EMPTY = frozenset(
     term for language, words in _SAYS_NOTHING.items() for word in words.split() for term in terms(word, language)
 )
 
 
-# "17 to 18 November 1958", « du 17 au 18 novembre 1958 »
+# "17 to 18 November 1958", « du 17 au 18 novembre 1958 », "between the 3rd and the 9th of May 1904"
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er)?"
 _DAY_TO_DAY = re.compile(
-    rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?:st|nd|rd|th|er)? ?(?:to|and|till|until|-|–|au|et) ?(?P<last>{_DAY} [^\W\d_])"
+    rf"(?<![\d.,/])(?P<between>\b(?:between|entre) (?:the |le )?)?(?P<first>\d{{1,2}})(?:st|nd|rd|th|er)? ?"
+    rf"(?:to|till|until|-|–|au|(?P<and>and|et)) ?(?:the |le |du )?(?P<last>{_DAY} (?:of )?[^\W\d_])"
 )
 
 
@@ -223,14 +224,18 @@ def _limits(text: str, language: str) -> Limits:
 
 
 def _period(text: str, language: str, today: date) -> Period | None:
-    """The wanted days: a period, else the only date in the text."""
+    """The wanted days: a period, else the only date in the text. Two days that are not all between them ("on 3 and 14
+    May 1904") are none."""
     if period := period_in(text, language, today):
         return period
     if match := _DAY_TO_DAY.search(folded_alike(text)):
         last = next(iter(dates_in(text[match.start("last") :], language)), "")
         days = days_of(last) if last[:1].isdigit() else None
-        if days and (first := _earlier_day(days[0], int(match["first"]))):
+        first = _earlier_day(days[0], int(match["first"])) if days else None
+        if days and first and (match["between"] or not match["and"] or first + timedelta(1) == days[0]):
             return Period(first=first, last=days[1])
+        if days and match["and"]:
+            return None
     named = {date_named for date_named in dates_in(text, language) if not date_named.startswith("--")}
     days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(day) for day in named) else None
     return Period(first=days[0], last=days[1]) if days else None

@@ -37,6 +37,7 @@ class Wording:
     unfound: str  # a step that no text says
     cites: str  # {passage} that is cited for such a step
     contradicted: str  # heading of contradictions by other voices
+    sides: tuple[str, str, str]  # before what others say of it: as the first, as the second, against both
     notes: str  # heading of people's notes
     replaced_letters: str  # {letters}: code points that the font of a PDF lacks, {box}: the sign in their place
     according_to: str  # {who}: a name
@@ -73,6 +74,7 @@ _BY_LANGUAGE = {
         passages="Passages",
         leads="Leads that are not likely to answer: {count}, not shown.",
         contradicted="Other voices say otherwise",
+        sides=("As the first:", "As the second:", "Otherwise:"),
         notes="Notes of readers; no document says them",
         replaced_letters="The font of this PDF lacks some letters ({letters}); "
         "{box} stands for each. A Word file shows them.",
@@ -117,6 +119,7 @@ _BY_LANGUAGE = {
         passages="Passages",
         leads="Pistes qui ne répondent sans doute pas : {count}, non montrées.",
         contradicted="D'autres voix disent autre chose",
+        sides=("Comme la première :", "Comme la seconde :", "Autrement :"),
         notes="Notes de lecteurs ; aucun document ne les dit",
         replaced_letters="La police de ce PDF n'a pas certaines lettres ({letters}) ; "
         "{box} remplace chacune. Un fichier Word les montre.",
@@ -161,6 +164,7 @@ _BY_LANGUAGE = {
         passages="Pasajes",
         leads="Pistas que probablemente no responden: {count}, no se muestran.",
         contradicted="Otras voces dicen lo contrario",
+        sides=("Como la primera:", "Como la segunda:", "De otro modo:"),
         notes="Notas de lectores; ningún documento las dice",
         replaced_letters="La fuente de este PDF no tiene algunas letras ({letters}); "
         "{box} sustituye a cada una. Un archivo de Word las muestra.",
@@ -205,6 +209,7 @@ _BY_LANGUAGE = {
         passages="Textstellen",
         leads="Spuren, die wohl nicht antworten: {count}, nicht gezeigt.",
         contradicted="Andere sagen es anders",
+        sides=("Wie die erste:", "Wie die zweite:", "Anders:"),
         notes="Notizen von Lesern; kein Dokument sagt sie",
         replaced_letters="Der Schrift dieses PDFs fehlen einige Zeichen ({letters}); "
         "{box} steht für jedes. Eine Word-Datei zeigt sie.",
@@ -249,6 +254,7 @@ _BY_LANGUAGE = {
         passages="Passi",
         leads="Tracce che probabilmente non rispondono: {count}, non mostrate.",
         contradicted="Altre voci dicono il contrario",
+        sides=("Come la prima:", "Come la seconda:", "Altrimenti:"),
         notes="Note di lettori; nessun documento le dice",
         replaced_letters="Al carattere di questo PDF mancano alcune lettere ({letters}); "
         "{box} sta per ciascuna. Un file Word le mostra.",
@@ -291,6 +297,7 @@ _BY_LANGUAGE = {
         passages="段落",
         leads="可能无法回答问题的线索：{count} 条，未显示。",
         contradicted="其他人说法不同",
+        sides=("与第一种说法相同：", "与第二种说法相同：", "另一种说法："),
         notes="读者的笔记;任何文件都没有这样说",
         replaced_letters="此 PDF 的字体缺少某些字符（{letters}），以 {box} 代替。Word 文件可显示这些字符。",
         implied="隐含",

@@ -41,7 +41,8 @@ def contradictions(
     cancelled and goes on where it was ended, and checks what it found; what it calls a contradiction comes first. Exit
     code 3: some calls got no reply that could be read, or it was cancelled; 1: it failed.
     """
-    from filigraph.app.cli.show.contradictions import show_contradictions, show_estimate, show_finished_reading
+    from filigraph.app.cli.show.contradictions import show_contradictions, show_left
+    from filigraph.app.cli.show.readings import show_estimate, show_read
 
     if view and (read or estimate):
         raise typer.BadParameter("--read and --estimate are for a whole workspace: give no view.")
@@ -60,7 +61,8 @@ def contradictions(
             job = follow(client, job["id"], quiet=quiet or as_json)
             left = client.get(path(workspace, "contradictions", "read", "estimate"))
         if not as_json:
-            show_finished_reading(job, left)
+            show_read(job)
+            show_left(left)
     params: dict[str, int | str] = {"first": first, "count": count} | ({"kind": kind} if kind else {})
     with connected() as connection:
         client = connection.within(view)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.show.ingest import expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -39,6 +38,14 @@ def show_contradictions(page: Data, first: int) -> None:
             line(terminal, one_line(lead["what"]), indent=4)
         _statements(terminal, *row["statements"][:2])
         _also(terminal, others)
+        if meant := _meant(row["statements"]):
+            line(terminal, styled(meant, "dim"), indent=4)
+
+
+def _meant(statements: Sequence[Data]) -> str:
+    """How many of a matter's statements are what was asked for, if not all."""
+    asked = sum(one["asked"] for one in statements)
+    return "" if asked == len(statements) else f"{asked} of {len(statements)} statements are what was asked for."
 
 
 def _also(terminal: Console, statements: Sequence[Data]) -> None:
@@ -92,26 +99,7 @@ def _describe_kind(row: Data) -> str:
     return f"{row['kind']}: {verdict}, read by {one_line(row['model'])}" if verdict else f"{row['kind']}: may disagree"
 
 
-def show_estimate(estimate: Data) -> None:
-    """The estimated cost of reading."""
-    terminal = console()
-    expected(
-        {**estimate, "kept": 0}, by=f"by {one_line(estimate['model'])}", counted=plural(estimate["passages"], "passage")
-    )
-    if estimate["kept"]:
-        line(terminal, f"{plural(estimate['kept'], 'call')} answered before: their passages are not read again")
-    if not estimate["usage"]["calls"]:
-        line(terminal, "There is nothing left to read.")
-    if estimate["left"]:
-        line(terminal, f"{plural(estimate['left'], 'call')} more beyond the budget")
-
-
-def show_finished_reading(job: Data, left: Data) -> None:
-    """How a reading ended, and what is left."""
-    terminal = console()
-    for text in usage({"usage": (job["progress"] or {}).get("usage"), "cost": None}):
-        line(terminal, text)
-    if job["state"] != "done":
-        line(terminal, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))
+def show_left(left: Data) -> None:
+    """What is left to read."""
     if calls := left["usage"]["calls"]:
-        line(terminal, f"{plural(calls, 'call')} left: `filigraph contradictions --read` goes on.")
+        line(console(), f"{plural(calls, 'call')} left: `filigraph contradictions --read` goes on.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from filigraph.app.cli.list_items import amount_of
-from filigraph.app.cli.show.ingest import expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -68,25 +67,3 @@ def _read(listing: Data) -> str:
     calls = f"{listing['calls']:,} of {plural(listing['of_calls'], 'call')}"
     left_out = f", {plural(listing['left_out'], 'item')} left out" if listing["left_out"] else ""
     return f"; {listing['read']:,} read by {models}, {calls}{left_out}"
-
-
-def show_estimate(estimate: Data) -> None:
-    """The estimated cost of reading."""
-    terminal = console()
-    counted = f"{estimate['passages']:,} of {plural(estimate['of_passages'], 'passage')}"
-    expected({**estimate, "kept": 0}, by=f"by {one_line(estimate['model'])}", counted=counted)
-    if estimate["kept"]:
-        line(terminal, f"{plural(estimate['kept'], 'call')} answered before")
-    if not estimate["usage"]["calls"]:
-        line(terminal, "There is nothing left to read.")
-    if estimate["left"]:
-        line(terminal, f"{plural(estimate['left'], 'call')} more beyond the budget")
-
-
-def show_read(job: Data) -> None:
-    """How a reading ended."""
-    terminal = console()
-    for text in usage({"usage": (job["progress"] or {}).get("usage"), "cost": None}):
-        line(terminal, text)
-    if job["state"] != "done":
-        line(terminal, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))

@@ -10,15 +10,14 @@ from starlette.responses import Response
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.jobs import accepted
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.graph.contradictions import (
-    ContradictionEstimateOut,
     ContradictionKind,
     ContradictionsOut,
     MatterOut,
     ReadContradictionsIn,
 )
 from filigraph.app.schemas.jobs import JobOut
+from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/contradictions", tags=["entities"])
@@ -36,7 +35,8 @@ def contradictions(
 ) -> ContradictionsOut:
     """Matters on which different voices may contradict each other, each with the sentences of both sides: first those
     that an LLM found, if one has read (`POST .../contradictions/read`), then those found by rules, likeliest first.
-    Of a matter the two sentences that are most directly against each other come first, then what others say of it.
+    Of a matter the two sentences that are most directly against each other come first, then what others say of it;
+    with `entity` or `kind`, among the statements that are meant (`asked`).
     A voice is the person who asserts it in the text, else the author of the document, else the document. This
     request calls no language model. Unless one has judged a pair, it may be a change, a joke or an estimate. A view has
     only what rules find, because the LLM may have read hidden passages too."""
@@ -57,7 +57,7 @@ def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: R
 @router.get(
     "/read/estimate",
     summary="Estimate reading contradictions",
-    responses=answered(ContradictionEstimateOut, 404, 422),
+    responses=answered(ReadingEstimateOut, 404, 422),
 )
 def estimate(
     workspace: WorkspaceDep,
@@ -66,16 +66,7 @@ def estimate(
 ) -> Response:
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> ContradictionEstimateOut:
-        priced = service.contradictions.estimate(workspace, budget=budget)
-        estimated = priced.estimate
-        return ContradictionEstimateOut(
-            model=priced.model,
-            passages=estimated.passages,
-            kept=estimated.kept,
-            left=estimated.left,
-            usage=UsageOut.model_validate(estimated.usage),
-            cost=priced.cost,
-        )
+    def job(emit: Emit, cancelled: ShouldStop) -> ReadingEstimateOut:
+        return ReadingEstimateOut.of(**vars(service.contradictions.estimate(workspace, budget=budget)))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

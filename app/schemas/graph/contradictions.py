@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.records.entities import NamedFact
 
@@ -47,6 +46,7 @@ class MatterStatementOut(StatementOut):
     """A statement of a matter."""
 
     side: Annotated[int, Field(description="1: as the first statement; 2: against it; 3 and more: against both.")]
+    asked: Annotated[bool, Field(description="False: it only belongs to the matter, and is not what was asked for.")]
 
 
 class PairOut(Out):
@@ -82,18 +82,28 @@ class MatterOut(Out):
     about: Annotated[str, Field(description="The question in one line, in an LLM's words; empty without one.")]
     statements: Annotated[
         list[MatterStatementOut],
-        Field(description="Each sentence once: the two that are most directly against each other, then the others."),
+        Field(
+            description="Each sentence once: the two that are most directly against each other, among those that were "
+            "asked for, then the others."
+        ),
     ]
     pairs: Annotated[list[PairOut], Field(description="Which are against each other, the most direct first.")]
 
     @classmethod
     def of(cls, matter: Matter) -> MatterOut:
+        from filigraph.graph.analysis.matters import sentence_of
+
         return cls(
             about=matter.about,
             statements=[
                 from_json(
                     MatterStatementOut,
-                    vars(said.statement) | {"voice": said.statement.voice, "side": said.side},
+                    vars(said.statement)
+                    | {
+                        "voice": said.statement.voice,
+                        "side": said.side,
+                        "asked": sentence_of(said.statement) in matter.looked_for,
+                    },
                 )
                 for said in matter.statements
             ],
@@ -120,17 +130,6 @@ class ReadContradictionsIn(In):
         Field(ge=0, le=100_000, description="Maximum number of calls, for the most promising passages; 0: no limit."),
     ] = 0
     priority: Annotated[int, Field(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0
-
-
-class ContradictionEstimateOut(BaseModel):
-    """The cost of reading."""
-
-    model: Annotated[str, Field(description="The LLM that would read.", examples=["mistral"])]
-    passages: Annotated[int, Field(description="Passages of the workspace.")]
-    kept: Annotated[int, Field(description="Stored replies: their passages are not read again.")]
-    left: Annotated[int, Field(description="Calls beyond the budget.")]
-    usage: Annotated[UsageOut, Field(description="Expected LLM usage.")]
-    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]
 
 
 class ContradictionsOut(BaseModel):

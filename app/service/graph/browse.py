@@ -19,6 +19,7 @@ from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
+    from filigraph.graph.analysis.contradictions import Contradiction
     from filigraph.graph.analysis.entity_comparison import EntityComparison
     from filigraph.graph.analysis.graph_layout import Picture
     from filigraph.graph.analysis.matters import Matter
@@ -191,18 +192,18 @@ class Browse:
 
     def contradictions(self, workspace: str, *, entity_id: str = "", kind: str = "", view: View = ALL) -> list[Matter]:
         """The matters in which statements may disagree, about one entity or all: contradictions according to an LLM,
-        then the rules' candidates. The last ones are cached until their workspace changes. Raises NotFound for an
-        unknown entity."""
+        then the rules' candidates. Of a matter the pairs about this entity and of this kind come first. The last ones
+        are cached until their workspace changes. Raises NotFound for an unknown entity."""
         with self.context.connected():
             seen = self._views.open(workspace, view, self.context.runtime.stopping.is_set) if view else None
             graph = seen or self.context.runtime.graph(workspace)
             entity = current_id(graph, entity_id) if entity_id else ""
             matters = self.context.contradictions.of(graph)
-        return [
-            matter
-            for matter in matters
-            if (not kind or any(kind == pair.kind for pair in matter.pairs)) and (not entity or matter.is_about(entity))
-        ]
+
+        def wanted(pair: Contradiction) -> bool:
+            return (not kind or pair.kind == kind) and (not entity or pair.is_about(entity))
+
+        return [narrowed for matter in matters if (narrowed := matter.narrowed(wanted))]
 
     def facts(
         self,

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.contradictions import reading_llm
+from filigraph.app.service.graph.readings import PricedReading, priced, reading_llm, submit_reading
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import JobRequests
-from filigraph.app.service.pricing import price
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.list_items import ItemList
+    from filigraph.graph.analysis.list_items import ItemList, ListGraph
     from filigraph.graph.model.arrays import Vector
-    from filigraph.graph.read_lists import ListEstimate, ListReadingGraph, ListReport
+    from filigraph.graph.models.llm_batches import ReadingReport
     from filigraph.graph.store import JobRow
     from filigraph.graph.text.list_questions import ListQuestion
 
 _UNDECIDED = "en"  # the language of a text that is too short to tell
 MAX_NAME_CHARS = 200  # characters of a text as the name of a job
-
-
-@dataclass(frozen=True, kw_only=True)
-class PricedList:
-    """The estimated cost of reading, and its LLM."""
-
-    model: str
-    estimate: ListEstimate
-    cost: float | None
 
 
 class Lists:
@@ -54,15 +42,13 @@ class Lists:
     def submit(self, workspace: str, text: str, *, budget: int, priority: int, view: View = ALL) -> JobRow:
         """Have the items read by a job, with at most `budget` calls (0: no limit). Raises NotFound; InputError if no
         LLM answers."""
-        from filigraph.graph.store import Upload
-
-        with self._graph_in_view(workspace, view):  # raises NotFound
-            reading_llm(self.context, workspace)
-        self.context.budget.check(workspace)
+        with self._graph_in_view(workspace, view):
+            pass  # raises NotFound
         name = " ".join(text.split())[:MAX_NAME_CHARS]
         options = {"text": text, "budget": budget, "view": view.fields()}
-        uploads = [Upload(name=name, content=io.BytesIO())]
-        return self._jobs.submit(workspace, "lists", uploads, attached={}, priority=priority, options=options)
+        return submit_reading(
+            self.context, self._jobs, workspace, "lists", name=name, options=options, priority=priority
+        )
 
     @staticmethod
     def asked(job: JobRow) -> dict[str, Any]:
@@ -79,7 +65,7 @@ class Lists:
         budget: int,
         awaited: str = "",
         job: str = "",
-    ) -> ListReport:
+    ) -> ReadingReport:
         """Read what was not read yet. `awaited`: the name of an LLM to use if none answers now. Raises InputError if
         there is no LLM."""
         from filigraph.graph.read_lists import read_list
@@ -103,7 +89,7 @@ class Lists:
                 cancelled=watcher.cancelled,
             )
 
-    def estimate(self, workspace: str, text: str, *, budget: int, view: View = ALL) -> PricedList:
+    def estimate(self, workspace: str, text: str, *, budget: int, view: View = ALL) -> PricedReading:
         """The passages, calls, tokens and cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no
         LLM answers."""
         from filigraph.graph.read_lists import estimate_list
@@ -113,7 +99,7 @@ class Lists:
             question, vector = self._understood(workspace, text)
             readings = self.context.runtime.graph(workspace)
             estimate = estimate_list(question, vector, graph, readings, llm.model, budget=budget)
-        return PricedList(model=llm.model, estimate=estimate, cost=price(estimate.usage, self.context.runtime.settings))
+        return priced(self.context, llm, estimate)
 
     def _understood(self, workspace: str, text: str) -> tuple[ListQuestion, Vector]:
         from filigraph.graph.models.embed import embed_questions
@@ -124,6 +110,6 @@ class Lists:
         return parse_list_question(text, detect(text) or _UNDECIDED), embed_questions(embedder, [text])[0]
 
     @contextmanager
-    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ListReadingGraph]:
+    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ListGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)

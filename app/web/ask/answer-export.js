@@ -6,6 +6,7 @@ import { aboutPath, citesOf, lane, noteOf, premisesOf, relation, unfold } from "
 import { pictureText } from "./drawing.js";
 import { reranker } from "./steps.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
+import { bySide } from "../base/statement.js";
 import { language, number, placed, placeOfWhole, t, when } from "../base/words.js";
 
 const STYLE = `
@@ -92,7 +93,10 @@ ${hop.sentence ? markup`<q dir="auto">${hop.sentence}</q>` : markup`<span class=
 
 /** All sides of what other voices say against a path. */
 const contradictionOf = ({ said, against, what, about = "", further = [] }) =>
-  markup`<li>${about && markup`<strong dir="auto">${about}</strong><br>`}${[said, against, ...further].map((one) => markup`<strong dir="auto">${one.voice}</strong> <q dir="auto">${one.sentence}</q><br><span class="quiet">${[one.place && placed(one.place), one.source, one.date].filter(Boolean).join(" · ")}</span><br>`)}${what && markup`<span class="quiet">${what}</span>`}</li>`;
+  markup`<li>${about && markup`<strong dir="auto">${about}</strong><br>`}${[said, against].map(statementOf)}${bySide(further).map(([side, alike]) => markup`<span class="quiet">${t(`side.${side}`)}</span><br>${alike.map(statementOf)}`)}${what && markup`<span class="quiet">${what}</span>`}</li>`;
+
+const statementOf = (one) =>
+  markup`<strong dir="auto">${one.voice}</strong> <q dir="auto">${one.sentence}</q><br><span class="quiet">${[one.place && placed(one.place), one.source, one.date].filter(Boolean).join(" · ")}</span><br>`;
 
 /** The model's notes after a reading, and what it searched next. */
 const roundOf = ({ number, notes, looks }) =>

@@ -51,7 +51,7 @@ async function call(path, options = {}) {
 }
 
 export async function get(path, parameters = {}, signal = undefined) {
-  const given = Object.entries({ ...parameters, ...seen(path) }).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const given = Object.entries({ ...seen(path), ...parameters }).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
   const asked = new URLSearchParams(given.filter(([, value]) => value !== ""));
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
 }

@@ -118,6 +118,13 @@ export function save(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+/** Save rows as a table for spreadsheets. Text that one would take for a formula begins with an apostrophe, as in
+ * `graph/text/formats/cells.py`. */
+export function saveTable(name, rows) {
+  const cell = (value) => `"${String(value).replace(/^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/, "'").replaceAll('"', '""')}"`;
+  save(name, "text/csv;charset=utf-8", `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`);
+}
+
 /** Part of a text by code points, which the server counts. */
 export const slice = (text, start, end) => [...text].slice(start, end).join("");
 

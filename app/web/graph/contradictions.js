@@ -3,7 +3,7 @@
 import { Failure, get, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { jobProgress } from "../base/job-progress.js";
-import { matterView } from "../base/statement.js";
+import { matterView, meant } from "../base/statement.js";
 import { number, t } from "../base/words.js";
 
 const ROWS = 10;
@@ -72,6 +72,6 @@ export function contradictionsView(context, entity = null) {
   }
 
   function matter({ about, statements, pairs: [lead] }) {
-    return el("li", about && el("p", foreign("b", oneLine(about, 300))), quiet(called(lead), lead.what && [" · ", bdi(lead.what)]), matterView(statements.slice(0, 2), statements.slice(2)));
+    return el("li", about && el("p", foreign("b", oneLine(about, 300))), quiet(called(lead), lead.what && [" · ", bdi(lead.what)]), meant(statements), matterView(statements.slice(0, 2), statements.slice(2)));
   }
 }

@@ -2,7 +2,7 @@
 
 import { get, newestOnly, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
-import { matterView } from "../base/statement.js";
+import { matterView, meant } from "../base/statement.js";
 import { number, t, when } from "../base/words.js";
 import { changesView, part } from "./changes.js";
 
@@ -49,7 +49,7 @@ function whatCame(context, { total, documents, changes, contradictions, contradi
   return [
     part(t("newDocuments"), total, documents, (row) => [bdi(row.source, 80), aside(` ${when(row.came)}`)]),
     Object.values(changes.totals).some(Boolean) && changesView(changes),
-    part(t("mayDisagree"), contradictions_total, contradictions, ({ about, statements }) => [about && el("p", foreign("b", oneLine(about, 300))), matterView(statements.slice(0, 2), statements.slice(2))], "contradictions"),
+    part(t("mayDisagree"), contradictions_total, contradictions, ({ about, statements }) => [about && el("p", foreign("b", oneLine(about, 300))), meant(statements), matterView(statements.slice(0, 2), statements.slice(2))], "contradictions"),
   ];
 }
 

@@ -1,12 +1,12 @@
 // The cast of a document or workspace: each person with its first sentence, other names, and its most frequent companion.
 
 import { get } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, saveTable, waitingLine } from "../base/dom.js";
 import { growing } from "../base/growing.js";
 import { entityLink, sentenceLink } from "../base/links.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { number, placed, t } from "../base/words.js";
-import { pageHead, saveTable } from "./pages.js";
+import { pageHead } from "./pages.js";
 
 const ROWS = 50;
 const MOST = 1000; // of a request

@@ -1,6 +1,6 @@
 // Shared by the pages about people: the heading with links to the others, the visible part, the document.
 
-import { bdi, el, failure, replace, save } from "../base/dom.js";
+import { bdi, el, failure, replace } from "../base/dom.js";
 import { get } from "../base/api.js";
 import { markingView } from "../scope/marking.js";
 import { t } from "../base/words.js";
@@ -29,11 +29,4 @@ export function pageHead(context, page, document = "") {
     }
     limit.hidden = false;
   }
-}
-
-/** Save rows as a table for spreadsheets. Text that one would take for a formula begins with an apostrophe, as in
- * `graph/text/formats/cells.py`. */
-export function saveTable(name, rows) {
-  const cell = (value) => `"${String(value).replace(/^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/, "'").replaceAll('"', '""')}"`;
-  save(name, "text/csv;charset=utf-8", `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`);
 }

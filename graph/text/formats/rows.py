@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import takewhile
 
 from filigraph.graph.text.numbers.quantities import Quantity, quantities
@@ -138,7 +139,24 @@ def quantities_of(row: TextRow, language: str) -> list[Quantity]:
     if not row.header or len(row_cells) != len(row.header):
         return amounts
     for cell, head in zip(row_cells, row.header, strict=True):
-        unit = re.search(r"[(\[]([^)\]]{1,12})[)\]]|([£€$%])", head)
+        unit = _unit_of(head, language)
         if unit and re.fullmatch(r"[\d\s\u00a0\u202f.,'’]*\d", cell):
-            amounts += quantities(f"{cell} {unit[1] or unit[2]}", language)
+            amounts += quantities(f"{_decimal(cell)} {unit}", language)
     return amounts
+
+
+def _unit_of(head: str, language: str) -> str:
+    """The unit that the header of a column has beside its name ("Paid (£)"), or is ("Francs"); "" for none."""
+    beside = re.search(r"[(\[]([^)\]]{1,12})[)\]]|([£€$%])", head)
+    if beside:
+        return beside[1] or beside[2]
+    return head if any(one.kind == "money" for one in quantities(f"1 {head}", language)) else ""
+
+
+def _decimal(cell: str) -> str:
+    """Pounds, shillings and pence ("9.12.6") as a decimal number."""
+    parts = re.fullmatch(r"(\d+)\.(\d{1,2})\.(\d{1,2})", cell)
+    if not parts:
+        return cell
+    pounds, shillings, pence = map(Decimal, parts.groups())
+    return f"{pounds + shillings / 20 + pence / 240:.4f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from filigraph.app.mcp.results import CITES, answer, comparison, connections
+from filigraph.app.mcp.results import CITES, answer, comparison, connections, contradictions
 
 
 def side(id_: str, name: str) -> dict[str, Any]:
@@ -51,3 +51,26 @@ def test_a_step_that_is_not_found_says_so_of_the_passage_that_it_cites() -> None
     first, second = shown["hops"]
     assert (first["kind"], first["chunk_id"], first["document_id"], first["remark"]) == ("unfound", "c", "d", CITES)
     assert "remark" not in second
+
+
+def said(number: int, *, asked: bool = True) -> dict[str, Any]:
+    names = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
+    return dict.fromkeys(names, "x") | {"sentence": f"sentence {number}", "side": 1, "asked": asked}
+
+
+def matter(statements: list[dict[str, Any]]) -> dict[str, Any]:
+    pair = {"kind": "read", "verdict": "contradiction", "what": "", "model": "m"}
+    page = {"total": 1, "matters": [{"about": "when", "pairs": [pair], "statements": statements}]}
+    (row,) = contradictions(page)["may_disagree"]
+    found: dict[str, Any] = row
+    return found
+
+
+def test_statements_that_are_not_shown_are_counted() -> None:
+    row = matter([said(n, asked=n < 2) for n in range(7)])
+    assert len(row["statements"]) == 4 and row["more_statements"] == 3
+    assert row["asked_for"] == "2 of 7 statements, these first"
+
+
+def test_of_a_matter_that_is_shown_whole_nothing_is_said() -> None:
+    assert not {"more_statements", "asked_for"} & matter([said(0), said(1)]).keys()

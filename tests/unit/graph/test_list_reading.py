@@ -7,7 +7,7 @@ from datetime import date
 
 import numpy as np
 
-from filigraph.graph.analysis.list_items import ItemList, find_items
+from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings
 from filigraph.graph.list_reading.plan import REPLY, ROOM, ListBatch, plan_list, recipe
@@ -32,7 +32,7 @@ TWO = passage("a", LEDGER, place="page 3"), passage("b", LETTER)
 
 
 def batch(*passages: Passage, question: ListQuestion = PAYMENTS) -> ListBatch:
-    (one,) = plan_list(question, passages, {one.id: n for n, one in enumerate(passages)})
+    (one,) = plan_list(question, passages)
     return one
 
 
@@ -42,9 +42,14 @@ def reply(text: str, of: ListBatch) -> ListReading:
     return found
 
 
+def listed(question: ListQuestion) -> ItemList:
+    vector = np.ones(2, dtype=np.float32)
+    return find_items(question, vector, load_texts(question, vector, Texts()))
+
+
 def merged(text: str, question: ListQuestion = PAYMENTS) -> ItemList:
     one, graph = batch(*TWO, question=question), Texts()
-    listing = find_items(question, np.ones(2, dtype=np.float32), graph)
+    listing = listed(question)
     chunks = {chunk.id: chunk for chunk in graph.pool(graph.chunk_ids())}
     return with_list_readings(listing, question, [one], {one.key: reply(text, one)}, chunks)
 
@@ -61,16 +66,29 @@ def test_a_text_cannot_close_the_tags() -> None:
     assert tag.startswith("<passages-") and prompt.count(tag.replace("<", "</")) == 1
 
 
-def test_batches_fill_the_room_with_the_nearest_passages_in_the_order_of_their_documents() -> None:
-    passages = [passage(f"d{n}", f"{n} " + "word " * 600) for n in range(20)]
-    order = {one.id: 20 - n for n, one in enumerate(passages)}
-    batches = plan_list(PAYMENTS, passages, order)
-    assert len(batches) > 1
+def documents(count: int, *, words: int = 600) -> list[Passage]:
+    return [passage(f"d{n:03}", f"{n} " + "word " * words) for n in range(count)]
+
+
+def test_batches_fit_the_window_and_hold_each_passage_once_in_its_order() -> None:
+    long = [replace(one, id=f"z{one.id}", document_id="long.txt", source="long.txt") for one in documents(25)]
+    passages = [*documents(40), *long]
+    batches = plan_list(PAYMENTS, passages)
     assert all(estimate_tokens(one.prompt.user) < ROOM + 200 for one in batches)
-    first = [one.id for one in batches[0].passages.values()]
-    assert {*first} == {one.id for one in passages[: len(first)]}
-    assert first == sorted(first, key=order.__getitem__)
-    assert sorted(id_ for one in batches for id_ in one.chunk_ids) == sorted(one.id for one in passages)
+    held = [[one.id for one in batch.passages.values()] for batch in batches]
+    order = [one.id for one in passages]
+    assert sorted(id_ for ids in held for id_ in ids) == sorted(order)
+    assert all(ids == sorted(ids, key=order.index) for ids in held)
+    assert len(batches) < 2 * sum(estimate_tokens(one.text) for one in passages) / ROOM
+    assert plan_list(PAYMENTS, []) == []
+
+
+def test_a_document_more_costs_the_batches_that_it_is_in() -> None:
+    passages = documents(60)
+    after = {one.key for one in plan_list(PAYMENTS, passages)}
+    for gone in passages:
+        before = {one.key for one in plan_list(PAYMENTS, [one for one in passages if one is not gone])}
+        assert 1 <= len(after - before) <= 2, gone.id
 
 
 def test_the_same_passages_and_question_have_one_key() -> None:
@@ -115,7 +133,7 @@ def test_in_passages_that_were_read_the_items_of_the_reader_alone_count() -> Non
 
 def test_passages_that_were_not_read_keep_the_items_of_the_rules() -> None:
     graph, one = Texts(), batch(TWO[1])
-    listing = find_items(PAYMENTS, np.ones(2, dtype=np.float32), graph)
+    listing = listed(PAYMENTS)
     chunks = {chunk.id: chunk for chunk in graph.pool(["b"])}
     told = with_list_readings(listing, PAYMENTS, [batch(TWO[0]), one], {one.key: reply("NONE", one)}, chunks)
     assert {item.chunk_id for item in told.items} == {"a"} and not any(item.model for item in told.items)

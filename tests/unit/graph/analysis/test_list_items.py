@@ -8,11 +8,12 @@ from datetime import date
 import numpy as np
 import pytest
 
-from filigraph.graph.analysis.list_items import ItemList, find_items
+from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
-from filigraph.graph.text.formats.rows import text_rows
+from filigraph.graph.text.formats.enumerations import enumerated
+from filigraph.graph.text.formats.rows import quantities_of, text_rows
 from filigraph.graph.text.list_questions import list_question, parse_list_question
 from filigraph.graph.text.sentences import sentences
 
@@ -84,6 +85,13 @@ def test_other_questions_ask_for_none(language: str, text: str) -> None:
         ("en", "letters since 1903", (None, None, "", "1903-01-01..")),
         ("en", "calls of the night of 17 to 18 November 1958", (None, None, "", "1958-11-17..1958-11-18")),
         ("fr", "appels du 1er au 3 mars 1904", (None, None, "", "1904-03-01..1904-03-03")),
+        ("en", "calls on the 2nd and 3rd March 1904", (None, None, "", "1904-03-02..1904-03-03")),
+        ("en", "calls on 3 and 14 March 1904", (None, None, "", "")),
+        ("fr", "lettres du 3 et du 14 mars 1904", (None, None, "", "")),
+        ("fr", "lettres entre le 3 et le 14 mars 1904", (None, None, "", "1904-03-03..1904-03-14")),
+        ("en", "letters from 3 March 1904 and 9 May 1904", (None, None, "", "")),
+        ("en", "letters of 1904 and 1911", (None, None, "", "")),
+        ("fr", "lettres de 1904 et 1911", (None, None, "", "")),
     ],
 )
 def test_limits_and_days_are_conditions(
@@ -140,12 +148,16 @@ class Texts:
             for id_ in chunk_ids
         ]
 
+    def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
+        raise AssertionError("a small workspace is read whole")
+
     def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]:
         raise AssertionError("a small workspace is read whole")
 
 
 def found(text: str) -> ItemList:
-    return find_items(parse_list_question(text, "en", TODAY), np.ones(2, dtype=np.float32), Texts())
+    question, vector = parse_list_question(text, "en", TODAY), np.ones(2, dtype=np.float32)
+    return find_items(question, vector, load_texts(question, vector, Texts()))
 
 
 def test_rows_within_the_limits_are_listed_and_summed() -> None:
@@ -188,3 +200,29 @@ def test_words_that_no_text_of_a_language_has_do_not_count(monkeypatch: pytest.M
     monkeypatch.setattr(Texts, "texts", {"a": ("crew.txt", crew), "b": ("letter.txt", LETTER)})
     told = found("List everybody who had enlisted aboard the good vessel Anne, whatever his employment.")
     assert [item.sentence for item in told.items] == ["mate | Crome | Leith", "cook | Fabre | Caen"]
+
+
+def test_what_a_sentence_enumerates_are_items_that_the_text_before_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    carried = "He had on him a captain's coat, too long; a grey jersey; a rosary; three pounds in notes."
+    text = f"I examined the drowned body. The candle was bad. {carried} The boots were missing."
+    monkeypatch.setattr(Texts, "texts", {"a": ("report.txt", text)})
+    items = found("List all that was found on the drowned body.").items
+    assert [item.item for item in items if item.sentence == carried] == [
+        "He had on him a captain's coat, too long",
+        "a grey jersey",
+        "a rosary",
+        "three pounds in notes",
+    ]
+
+
+def test_clauses_between_semicolons_are_no_enumeration() -> None:
+    told = "He came in; he saw the harbour and the boats that lay along the wall; he went home over the hill as he had come."
+    assert not enumerated(told)
+    assert not enumerated("She sold a cup; he paid.")
+
+
+def test_a_column_of_pounds_shillings_and_pence_has_the_unit_of_its_header() -> None:
+    text = "| Date | To | Livres |\n|---|---|---|\n| 2 mai | Voss | 2.18.0 |\n| 3 mai | Malgorn | 612.0.0 |"
+    rows = text_rows(text, list(sentences(text, "fr")))
+    amounts = [(float(one.value), one.unit) for row in rows for one in quantities_of(row, "fr")]
+    assert amounts == [(2.9, "livre"), (612.0, "livre")]

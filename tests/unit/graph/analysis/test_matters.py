@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from filigraph.graph.analysis.contradictions import Contradiction
-from filigraph.graph.analysis.matters import NamedMatter, ends_of, matters_of
+from filigraph.graph.analysis.matters import NamedMatter, ends_of, matters_of, sentence_of
 from tests.unit.graph.analysis.statements import statement
 
 MATE = statement("light | was | out", by="the mate", source="a.txt")
@@ -35,7 +35,16 @@ def test_pairs_that_share_a_sentence_are_one_matter_with_two_sides() -> None:
     said = [(one.statement.voice, one.side) for one in light.statements]
     assert said == [("the mate", 1), ("the wife", 2), ("the son", 2), ("the keeper", 2)]
     assert soup.pairs == (SOUP,)
-    assert light.is_about("light") and not soup.is_about("light")
+
+
+def test_what_is_looked_for_comes_first_and_is_marked() -> None:
+    light, soup = matters_of([OUT, WALL, SOUP, DENIED])
+    found = light.narrowed(lambda pair: pair.other is SON)
+    assert found and (found.pairs, found.further) == ((WALL, OUT, DENIED), 2)
+    said = [(one.statement.voice, sentence_of(one.statement) in found.looked_for) for one in found.statements]
+    assert said == [("the mate", True), ("the son", True), ("the wife", False), ("the keeper", False)]
+    assert soup.narrowed(lambda pair: pair.is_about("light")) is None
+    assert len(light.looked_for) == len(light.statements)
 
 
 def test_pairs_that_no_llm_judged_stay_alone() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from filigraph.app.cli.show.list_items import show_estimate, show_list, show_read
+from filigraph.app.cli.show.list_items import show_list
+from filigraph.app.cli.show.readings import show_estimate, show_read
 
 PLACE = {"sentence": "Harper got £120.", "source": "ledger.txt", "place": "page 3"}
 ITEM: dict[str, Any] = PLACE | {
