@@ -199,9 +199,11 @@ class _Reading:
     def look_between(self, look_up: LookUp) -> None:
         """For a question how two names are connected: add the graph's facts between them."""
         if self._names:
-            look = self._new(Request(kind="between", text=" | ".join(self._names)))
+            text, *otherwise = map(" | ".join, self._names)
+            request = Request(kind="between", text=text, otherwise=tuple(otherwise))
+            self._new(request)
             self._tracer.step(
-                "look up", lambda: self._graph_extracts(look, look_up), round=1, kind=look.kind, text=look.text
+                "look up", lambda: self._graph_extracts(request, look_up), round=1, kind=request.kind, text=text
             )
 
     def _asked_of_model(self, prompt: Prompt) -> _ModelReply:
@@ -229,7 +231,7 @@ class _Reading:
             evidence=context,
             notes=f"<notes-{tag}>\n{notes}\n</notes-{tag}>\n" if notes else "",
             question=question,
-            ask=_ask(self._first.language, last, looked=bool(self._rounds), names=self._names),
+            ask=_ask(self._first.language, last, looked=bool(self._rounds), connects=bool(self._names)),
         )
 
     def _notes(self) -> str:
@@ -274,8 +276,9 @@ class _Reading:
     def _run(self, look: Look, room: int, search: Search, look_up: LookUp) -> Look:
         """The look with the extracts that it brought into view."""
         if look.kind != "search":
+            request = Request(kind=look.kind, text=look.text)
             asked = {"round": len(self._rounds) + 1, "kind": look.kind, "text": look.text}
-            told = self._tracer.step("look up", lambda: self._graph_extracts(look, look_up), **asked)
+            told = self._tracer.step("look up", lambda: self._graph_extracts(request, look_up), **asked)
             return replace(look, extracts=tuple(dict.fromkeys(told.extracts)))
         more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
         try:
@@ -287,8 +290,8 @@ class _Reading:
         self._tracer.add(retrieved.trace.steps, looking_for=look.text, round=len(self._rounds) + 1)
         return replace(look, extracts=tuple(self._notebook.read(retrieved, room)))
 
-    def _graph_extracts(self, look: Look, look_up: LookUp) -> _GraphExtracts:
-        return _GraphExtracts(extracts=self._notebook.tell(look_up(Request(kind=look.kind, text=look.text))))
+    def _graph_extracts(self, request: Request, look_up: LookUp) -> _GraphExtracts:
+        return _GraphExtracts(extracts=self._notebook.tell(look_up(request)))
 
     # ---- End
 
@@ -343,11 +346,11 @@ class _Reading:
         )
 
 
-def _ask(language: str, last: Ended, *, looked: bool, names: tuple[str, str] | None) -> str:
-    """The instruction, in the language of the answer and then in that of the protocol. `names` are those whose
-    connection the question asks for."""
+def _ask(language: str, last: Ended, *, looked: bool, connects: bool) -> str:
+    """The instruction, in the language of the answer and then in that of the protocol. `connects`: whether the question
+    asks how two names are connected."""
     instruction = wording(language).ask
-    if names:
+    if connects:
         instruction += (
             "\nThe chains between the two names are in the evidence. A place, a date or a name that much else "
             'shares connects nobody: then write "UNANSWERED: not connected but by" and it. If nothing joins the two, '

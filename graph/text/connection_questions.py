@@ -35,13 +35,19 @@ _QUESTIONS = tuple(
 )
 
 
-def connection_asked(question: str) -> tuple[str, str] | None:
-    """The two names whose connection a question asks for; None if it asks for something else."""
+def connection_asked(question: str) -> list[tuple[str, str]]:
+    """The two names whose connection a question asks for; none if it asks for something else. "Smith and Son and Ann"
+    are two names in two ways, the likelier first; the names that are known decide."""
     text = " ".join(question.split())
     for pattern in _QUESTIONS:
         if match := pattern.match(text):
-            return match["one"].strip("“”«»\"' "), match["two"].strip("“”«»\"'?!. ")
-    return None
+            joint = text[match.end("one") : match.start("two")]
+            parts = text[match.start("one") : match.end("two")].split(joint)
+            return [
+                (joint.join(parts[:at]).strip("“”«»\"' "), joint.join(parts[at:]).strip("“”«»\"'?!. "))
+                for at in range(1, len(parts))
+            ]
+    return []
 
 
 def connection_question(first: str, other: str) -> str:

@@ -14,6 +14,7 @@ from filigraph.graph.errors import NotFound
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolFact
 from filigraph.graph.records.facts import DetailFact
+from filigraph.graph.text.names.parse import name_key
 
 MAX_FACTS_PER_NAME = 10  # of a name
 MAX_NAMESAKES = 2
@@ -28,8 +29,17 @@ def look_up(request: Request, *, vector: Vector, reader: StatedReader) -> GraphR
     """The graph's answer to FACTS or BETWEEN. `vector` is the question's."""
     if request.kind == "facts":
         return _to_graph_result(_facts_of_name(request.text, vector, reader), reader)
-    first, _, second = request.text.partition("|")
-    return _to_graph_result(_connections_between(first.strip(), second.strip(), reader), reader)
+    return _to_graph_result(_connections_between(*_two_names(request, reader), reader), reader)
+
+
+def _two_names(request: Request, reader: StatedReader) -> tuple[str, str]:
+    """The first two names of a request that the graph both knows; if there are none, the first two."""
+    pairs = [text.partition("|")[::2] for text in (request.text, *request.otherwise)]
+    names = [(first.strip(), second.strip()) for first, second in pairs]
+    if len(names) == 1:
+        return names[0]
+    known = (pair for pair in names if all(reader.entities_named([name_key(name)]) for name in pair))
+    return next(known, names[0])
 
 
 def _facts_of_name(name: str, vector: Vector, reader: StatedReader) -> Iterator[str | Sentence]:

@@ -65,6 +65,7 @@ class Request:
 
     kind: Literal["search", "facts", "between"]
     text: str  # of `between`: "one | other"
+    otherwise: tuple[str, ...] = ()  # of `between`: the two names, if those of `text` are unknown
 
 
 @dataclass(frozen=True, kw_only=True)

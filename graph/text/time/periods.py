@@ -25,8 +25,11 @@ _SINCE = r"since|as of|depuis|a (?:partir|compter) d[eu]|a partir del?|desde|sei
 _AFTER = r"after|apres|despues del?|nach|dopo"
 _UNTIL = r"until|till|up to|jusqu['’](?:au?|en)|hasta|bis(?: zu[mr]?)?|fino (?:al?|alla)"
 _BEFORE = r"before|avant|antes del?|vor|prima d(?:i|el|ella)"
-_BETWEEN = r"between|from|entre|du|de|zwischen|vom?|tra|fra|dal?"
-_AND = r"and|to|until|et|au?|y|al?|und|bis|e"
+# each first word goes with its own second one: "from 3 May and 9 June" are two days
+_RANGES = (
+    (r"between|entre|zwischen|tra|fra", r"and|et|y|und|e"),
+    (r"from|between|du|de|entre|desde|vom?|zwischen|dal?", r"to|until|till|au?|al?|bis|hasta"),
+)
 _THE = r"(?:\s+(?:the|le|la|l['’]|el|dem|den|der|die|il|lo))?\s*"
 _CUES = {
     "since": re.compile(rf"\b(?:{_SINCE}){_THE}$"),
@@ -34,8 +37,9 @@ _CUES = {
     "until": re.compile(rf"\b(?:{_UNTIL}){_THE}$"),
     "before": re.compile(rf"\b(?:{_BEFORE}){_THE}$"),
 }
-_FROM = re.compile(rf"\b(?:{_BETWEEN}){_THE}$")
-_TO = re.compile(rf"^\s*,?\s*(?:{_AND}){_THE}$")
+_FROM_TO = tuple(
+    (re.compile(rf"\b(?:{first}){_THE}$"), re.compile(rf"^\s*,?\s*(?:{last}){_THE}$")) for first, last in _RANGES
+)
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 _BARE_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b")
 
@@ -82,7 +86,8 @@ def day_in(text: str, language: str) -> Period | None:
 def _between(plain: str, language: str, today: date) -> Period | None:
     named = list(_named_days(plain, language, today))
     for (start, end, first), (start2, _, last) in pairwise(named):
-        if _FROM.search(plain[:start]) and _TO.match(plain[end:start2]) and first[0] <= last[1]:
+        joined = any(begin.search(plain[:start]) and to.match(plain[end:start2]) for begin, to in _FROM_TO)
+        if joined and first[0] <= last[1]:
             return Period(first=first[0], last=last[1])
     return None
 

@@ -25,7 +25,7 @@ from filigraph.graph.text.connection_questions import connection_asked, connecti
     ],
 )
 def test_both_names_are_found(question: str) -> None:
-    assert connection_asked(question) == ("Jules Delmas", "The Claw")
+    assert connection_asked(question) == [("Jules Delmas", "The Claw")]
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,22 @@ def test_both_names_are_found(question: str) -> None:
     ],
 )
 def test_other_questions_ask_for_no_connection(question: str) -> None:
-    assert connection_asked(question) is None
+    assert connection_asked(question) == []
 
 
 def test_a_question_of_two_names_asks_for_these() -> None:
     asked = connection_question("Jules  Delmas", "the wolf's head\nin the chapel")
-    assert connection_asked(asked) == ("Jules Delmas", "the wolf's head in the chapel")
+    assert connection_asked(asked) == [("Jules Delmas", "the wolf's head in the chapel")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Quel lien y a-t-il entre Dupont et Fils et Jules ?",
+        "Comment sont liés Dupont et Fils et Jules ?",
+    ],
+)
+def test_a_name_with_and_in_it_is_read_in_every_way(question: str) -> None:
+    assert connection_asked(question) == [("Dupont", "Fils et Jules"), ("Dupont et Fils", "Jules")]
+    (_, whole) = connection_asked("How are Ann and Smith and Son connected?")
+    assert whole == ("Ann and Smith", "Son")

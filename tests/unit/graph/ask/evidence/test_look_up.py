@@ -48,3 +48,12 @@ def test_names_that_nothing_joins(hubs: Sequence[str], line: str) -> None:
         reader=graph,  # type: ignore[arg-type]
     )
     assert told.lines[0].text == line and not told.evidence
+
+
+def test_the_names_that_the_graph_knows_decide_where_they_end() -> None:
+    told = look_up(
+        Request(kind="between", text="Smith | Son and Bob", otherwise=("Smith and Son | Bob", "Ann | Bob")),
+        vector=np.zeros(2, dtype=np.float32),
+        reader=OneConnection(),  # type: ignore[arg-type]
+    )
+    assert told.lines[0].text == "Ann and Bob are not connected: no chain of 3 facts joins them."
