@@ -31,6 +31,7 @@ from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.text.list_questions import list_question
 
 CITED = re.compile(r"\[(\d{1,4})\]")
 
@@ -102,7 +103,8 @@ def answer(
             question, search=search, graph=graph, embedder=embedder, llm=llm, settings=baseline, cancelled=cancelled
         )
         answered = dataclasses.replace(answered, vector_only=by_vectors)
-    return answered
+    listed = list_question(retrieved.question, retrieved.language) is not None
+    return dataclasses.replace(answered, asks_for_list=listed)
 
 
 def _passages(retrieved: Retrieved, settings: AskSettings, tracer: Tracer, why: str = "") -> Answer:

@@ -256,3 +256,7 @@ class Answer:
         tuple[PathContradiction, ...],
         Field(description="What other voices say against the sentences of its paths; no LLM is asked for it."),
     ] = ()
+    asks_for_list: Annotated[
+        bool,
+        Field(description="The question asks for a list or a number: `GET .../items` with it as `text` lists them."),
+    ] = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from filigraph.app.cli.show.contradictions import said_against
 from filigraph.app.cli.show.path import beyond, folded_leads, hop_text, paths, where
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE
 from filigraph.app.cli.terminal.text import clean, one_line
 from filigraph.app.path_lane import unfold
 
@@ -91,6 +93,7 @@ class AnswerView:
                 answer(self.out, self.answer)
             else:
                 brief(self.out, self.answer, leads=self.leads)
+            points_to_list(self.out, self.answer)
 
     def _grow(self) -> None:
         """Show the text so far in a live display; the final answer replaces it."""
@@ -108,6 +111,16 @@ class AnswerView:
         if self._live is not None:
             self._live.stop()
             self._live = None
+
+
+def points_to_list(terminal: Console, answer: Data) -> None:
+    """The command for the list that a question asks for."""
+    if answer.get("asks_for_list"):
+        workspace = answer["trace"]["workspace"]
+        elsewhere = "" if workspace == DEFAULT_WORKSPACE else f" --workspace {workspace}"
+        command = f"filigraph list {shlex.quote(one_line(answer['question']))}{elsewhere}"
+        terminal.print()
+        line(terminal, f"This asks for a list or a number: `{command}` shows each item with its sentence.")
 
 
 WHY = {

@@ -29,7 +29,7 @@ export function answerView(context, { onwithout, paths }) {
   replace(words, waitingLine(t("looking")));
   let text = "";
 
-  return { element, begin, add, looks, found, finish, given, without, fail, stopped, offer };
+  return { element, begin, add, looks, found, finish, given, without, fail, stopped, offer, point };
 
   function begin() {
     replace(words, waitingLine(t("reading")));
@@ -81,6 +81,11 @@ export function answerView(context, { onwithout, paths }) {
     element.setAttribute("aria-busy", "false");
     words.querySelector(".waiting")?.remove();
     words.append(failure(error), el("p", pushButton({ class: "onward", onclick: again }, t("askAgain"))));
+  }
+
+  /** A button to something below that answers better. */
+  function point(label, go) {
+    offers.prepend(pushButton({ class: "keep", onclick: go }, label));
   }
 
   function offer(...links) {

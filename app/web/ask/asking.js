@@ -202,7 +202,8 @@ export function finished(view, places, answer) {
   const { context } = view;
   if (!answer.answered && answer.ended !== "cancelled") places.paths.show([], [], t("unanswered"));
   places.paths.number(answer);
-  sides(context, places.below, answer.trace);
+  if (answer.asks_for_list) listed(context, places, answer);
+  else sides(context, places.below, answer.trace);
   const id = answer.trace.id;
   const path = (...parts) => root + context.path(...parts);
   const download = (label, href, name = "") => el("a", { href, class: "keep", download: name }, t(label));
@@ -215,6 +216,18 @@ export function finished(view, places, answer) {
     dependencyButton(context, id, places.answer.element),
     answer.thread && answer.thread !== id && download("reportThread", path("threads", answer.thread, "report")),
   );
+}
+
+/** The list that the question asks for. */
+async function listed(context, { below, answer: shown }, { question, trace }) {
+  try {
+    const { listView } = await import("./list.js");
+    const list = listView(context, question, trace);
+    replace(below, list.section);
+    shown.point(t("seeList"), list.go);
+  } catch (error) {
+    replace(below, failure(error));
+  }
 }
 
 /** The names that the question compares, side by side. */

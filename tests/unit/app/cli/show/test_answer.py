@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from filigraph.app.cli.show.answer import answer, brief, dependency
+from filigraph.app.cli.show.answer import answer, brief, dependency, points_to_list
 
 
 def shown(**found: Any) -> str:
@@ -127,3 +127,13 @@ def test_what_an_answer_hangs_on_is_said_with_shares() -> None:
     assert "Not all sets were tried." in shares
     assert "No three documents" in told()
     assert "first passage" in told(path="", sets=[["a.txt"]], documents=documents[:1])
+
+
+def test_a_question_for_a_list_leads_to_it() -> None:
+    out = Console(file=StringIO(), width=200)
+    asked = {"question": "How many of Ann's rings?", "asks_for_list": True, "trace": {"workspace": "case"}}
+    with out.capture() as told:
+        points_to_list(out, asked)
+        points_to_list(out, asked | {"asks_for_list": False})
+    command = "`filigraph list 'How many of Ann'\"'\"'s rings?' --workspace case`"
+    assert told.get().count("filigraph list") == 1 and command in told.get()

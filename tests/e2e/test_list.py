@@ -1,0 +1,75 @@
+"""A question that asks for a list: the items below the answer, sorted, counted, saved, and read by an LLM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from filigraph.app.llm_provider import Choice
+from filigraph.app.service.graph import readings
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from tests.e2e.conftest import Open, asked, settled
+from tests.e2e.site import Site
+from tests.slow import quick
+
+QUESTIONS = {"en-GB": "How many things do people wear?", "fr-FR": "Combien de personnes portent une bague ?"}
+WORDS = {
+    "en-GB": ("List", "See the list", "Order", "Have the language model read all passages", "Save as CSV"),
+    "fr-FR": ("Liste", "Voir la liste", "Ordre", "Faire lire tous les passages", "Enregistrer en CSV"),
+}
+RING = "Jules wears a heavy signet ring of the Moreau house."
+SAID = "\n".join(f"the ring of Jules | [{n}] | wears a heavy signet ring" for n in range(1, 12))
+
+
+@pytest.fixture
+def reader(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedLLM]:
+    """An LLM that reads, in jobs that run."""
+    llm = ScriptedLLM({"wears a heavy signet ring": SAID, "": "NONE"})
+    monkeypatch.setattr(readings, "choose_llm", lambda settings: Choice(llm=llm, detail="scripted"))
+    site.service.jobs.coordinator.start()
+    yield llm
+    site.service.jobs.coordinator.stop()
+
+
+@pytest.mark.parametrize("screen", quick([("fr-FR", 360), ("en-GB", 1280)], 1), ids=str)
+def test_a_list_is_below_its_answer(
+    open_page: Open, site: Site, screen: tuple[str, int], reader: ScriptedLLM, tmp_path: Path
+) -> None:
+    locale, width = screen
+    title, see, order, read, save = WORDS[locale]
+    page = asked(open_page, site, QUESTIONS[locale], locale=locale, viewport={"width": width, "height": 740})
+    found = page.get_by_role("region", name=title, exact=True)
+    button = found.get_by_role("button", name=read)
+    expect(button).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name=see).press("Enter")
+    expect(found.get_by_role("heading")).to_be_focused()
+    assert not reader.prompts
+    button.press("Enter")
+    items = found.locator(".items > li")
+    expect(items).to_have_count(1)
+    expect(items.locator("b")).to_have_text("the ring of Jules")
+    expect(items.locator("a.sentence")).to_contain_text(RING)
+    expect(items).to_contain_text("letter.txt")
+    expect(found.get_by_role("heading")).to_contain_text("1 ")
+    expect(found).to_contain_text("scripted")
+    expect(button).to_have_count(0)  # nothing is left to read
+    calls = len(reader.prompts)
+    found.get_by_label(order).select_option("amount")
+    expect(items).to_have_count(1)
+    settled(page)
+    with page.expect_download() as download:
+        found.get_by_role("button", name=save).click()
+    download.value.save_as(file := tmp_path / "list.csv")
+    assert file.read_bytes().startswith(b"\xef\xbb\xbf") and RING in file.read_text(encoding="utf-8")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.reload()
+    expect(items).to_have_count(1)
+    assert len(reader.prompts) == calls
+
+
+def test_another_question_has_no_list(open_page: Open, site: Site) -> None:
+    expect(asked(open_page, site).locator(".list")).to_have_count(0)
