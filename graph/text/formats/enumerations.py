@@ -7,7 +7,7 @@ from statistics import median
 
 MIN_PARTS = 3
 MAX_CHARS = 80  # of a part but the first, which has what leads to it
-MAX_MEDIAN_CHARS = 50  # clauses are longer
+MAX_MEDIAN_CHARS = 45  # clauses are longer
 _SEPARATOR = re.compile(r"\s*[;\uff1b]\s*")
 _LEAD = re.compile(r"[:\uff1a]\s+")
 
