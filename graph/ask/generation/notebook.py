@@ -45,7 +45,7 @@ class Notebook:
         self.everything: list[str] = []  # each context that was shown
         self._number: dict[str, int] = {}
         self._texts: dict[str, str] = {}  # the texts in view, by id, in the order of the prompt
-        self._paths: list[Path] = []
+        self._paths: dict[str, Path] = {}  # by their words
         self._lines: list[GraphLine] = []
 
     def read(self, retrieved: Retrieved, budget_tokens: int) -> list[int]:
@@ -57,7 +57,8 @@ class Notebook:
         for item in fitted.ordered:
             if item.id in fitted.texts:
                 self._append_text(item, fitted.texts[item.id])
-        self._paths += [path for path in fitted.paths.values() if path not in self._paths]
+        for path in fitted.paths.values():  # another search scores the same path differently
+            self._paths.setdefault(path.text, path)
         return numbers
 
     def tell(self, result: GraphResult) -> list[int]:
@@ -77,7 +78,7 @@ class Notebook:
             if item and item.id in self._texts and (cost := estimate_tokens(self._texts[item.id]) + 30) <= room:
                 retained[item.id] = self._texts[item.id]
                 room -= cost
-        self._texts, self._paths, self._lines = retained, [], []
+        self._texts, self._paths, self._lines = retained, {}, []
         return sorted(self._number[id_] for id_ in retained)
 
     @property
@@ -89,7 +90,7 @@ class Notebook:
         """The text in view, as the prompt contains it; "" if nothing was found."""
         leads = [
             format_path(f"Lead {n}:", path, self._number, _WORDS, self._texts)
-            for n, path in enumerate(self._paths, start=1)
+            for n, path in enumerate(self._paths.values(), start=1)
         ]
         lines = [self._marked(line) for line in self._lines]
         shown = [
@@ -98,7 +99,7 @@ class Notebook:
         ]
         extracts = [
             f"[{self._number[item.id]}] {header(self.extracts[self._number[item.id] - 1])}\n{item.text}"
-            for item in without_shared_text(shown, quoted_by(self._paths))
+            for item in without_shared_text(shown, quoted_by(self._paths.values()))
             if item.text
         ]
         context = fenced([*leads, *(["\n".join(lines)] if lines else [])], extracts)
