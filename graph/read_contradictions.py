@@ -23,7 +23,7 @@ from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.models.llm import LLM, Usage
-from filigraph.graph.models.llm_batches import BatchReader, LimitedLLM, ReadingEstimate, ReadingReport, within
+from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingEstimate, ReadingReport, within
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 
@@ -89,7 +89,7 @@ def read_contradictions(
     batches, report.kept = _planned(graph, llm.model, passages)
     to_read = within(batches, budget)
     report.left = len(batches) - len(to_read)
-    limited = LimitedLLM(llm, budget)
+    limited = BudgetLLM(llm, budget)
 
     def tell(done: int, total: int) -> None:
         progress(Progress(stage="contradictions", done=done, total=total, usage=llm.usage))

@@ -20,7 +20,7 @@ from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.models.llm_batches import (
     BatchReader,
-    LimitedLLM,
+    BudgetLLM,
     ReadingEstimate,
     ReadingReport,
     expected,
@@ -102,7 +102,7 @@ def read_list(
         readings.write_list_readings([reading])
 
     reader = BatchReader(
-        llm=LimitedLLM(llm, budget), progress=tell, in_flight=in_flight, timeout=timeout, cancelled=cancelled
+        llm=BudgetLLM(llm, budget), progress=tell, in_flight=in_flight, timeout=timeout, cancelled=cancelled
     )
     reader.read(to_read, ask, keep, report, name="lists")
     return report

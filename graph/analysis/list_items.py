@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from heapq import nlargest
 from typing import Protocol
 
 import numpy as np
@@ -22,8 +23,8 @@ import numpy as np
 from filigraph.graph.model.arrays import Floats, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
-from filigraph.graph.text.formats.enumerations import enumerated
 from filigraph.graph.text.formats.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
+from filigraph.graph.text.formats.sentence_items import enumerated
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.numbers.quantities import Quantity
 from filigraph.graph.text.numbers.quantity_units import alike
@@ -38,8 +39,7 @@ CAPTION_WORD_WEIGHT = 0.7  # weight of a word of the caption or header, relative
 TITLE_WORD_WEIGHT, ROW_TITLE_WORD_WEIGHT = 0.2, 0.6  # of the title and the headings at the begin of the passage
 COSINE_WEIGHT = 0.25  # weight of a standard deviation of the cosine
 MIN_SENTENCE_SCORE = 0.55  # score of a sentence of running text
-MIN_SHARE_OF_BEST = 0.6  # of the best score
-MIN_SCORE_WITHIN_LIMITS = 0.15  # within the limits of the question
+MIN_SHARE_OF_BEST = 0.6  # of the score of a good one
 MIN_MEAN_ROW_SCORE = 0.35  # mean score of the rows of a table or list
 MIN_SHARE_OF_TOP = 0.75
 YEAR_CHARS = len("1904")
@@ -207,26 +207,40 @@ def _nearest_fact(chunk: PoolChunk, row: TextRow, unit: Vector) -> tuple[str, fl
 
 
 def _choose_rows(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple[_Row, float]]:
+    """The rows of the list, with their scores. Amounts within the limits of the question are taken whatever is said
+    of them."""
     scores = _scores(question, rows)
-    best = defaultdict[str, float](float)  # by language: of another one the names of the question alone are known
-    for row, score in zip(rows, scores, strict=True):
-        best[row.passage.language] = max(best[row.passage.language], score)
-    blocks = defaultdict[tuple[str, int], list[int]](list)
-    for n, row in enumerate(rows):
-        if row.row.block >= 0:
-            blocks[row.chunk.id, row.row.block].append(n)
-    limited = bool(question.unit)
-    least, of_best, of_row = (
-        (MIN_SCORE_WITHIN_LIMITS, 0.0, 0.0) if limited else (MIN_SENTENCE_SCORE, MIN_SHARE_OF_BEST, MIN_MEAN_ROW_SCORE)
-    )
-    of_block = {key: float(np.mean([scores[n] for n in members])) for key, members in blocks.items()}
+    best = _typical_best(rows, scores)
+    of_block = _block_scores(rows, scores)
     top = max(of_block.values(), default=0.0)
-    for n, row in enumerate(rows):
-        mean = of_block.get((row.chunk.id, row.row.block), 0.0)
-        in_block = mean >= max(of_row, (0 if limited else MIN_SHARE_OF_TOP) * top)
-        alone = scores[n] >= max(least, of_best * best[row.passage.language])
-        if (in_block or alone) and _is_within_limits(question, row):
-            yield row, scores[n]
+    for row, score, block in zip(rows, scores, map(_block_of, range(len(rows)), rows), strict=True):
+        in_block = of_block.get(block, -math.inf) >= max(MIN_MEAN_ROW_SCORE, MIN_SHARE_OF_TOP * top)
+        alone = score >= max(MIN_SENTENCE_SCORE, MIN_SHARE_OF_BEST * best[row.passage.language])
+        if (question.unit or in_block or alone) and _is_within_limits(question, row):
+            yield row, score
+
+
+def _typical_best(rows: Sequence[_Row], scores: Sequence[float]) -> Mapping[str, float]:
+    """The score of a good sentence by language. A list has several items, so not the best one counts but the third; of
+    another language the names of the question alone are known."""
+    by_language = defaultdict[str, list[float]](list)
+    for row, score in zip(rows, scores, strict=True):
+        by_language[row.passage.language].append(score)
+    return {language: nlargest(3, values)[-1] for language, values in by_language.items()}
+
+
+def _block_of(number: int, row: _Row) -> tuple[str, int]:
+    """The table or list of a row; a sentence that enumerates is one by itself."""
+    return (row.chunk.id, row.row.block) if row.row.block >= 0 else ("", number)
+
+
+def _block_scores(rows: Sequence[_Row], scores: Sequence[float]) -> dict[tuple[str, int], float]:
+    """The mean score of the rows of each table and list."""
+    blocks = defaultdict[tuple[str, int], list[float]](list)
+    for number, (row, score) in enumerate(zip(rows, scores, strict=True)):
+        if row.row.block >= 0 or row.parts:
+            blocks[_block_of(number, row)].append(score)
+    return {block: float(np.mean(members)) for block, members in blocks.items()}
 
 
 def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:

@@ -68,7 +68,7 @@ class BudgetSpent(Exception):
     """All calls of a budget are made."""
 
 
-class LimitedLLM:
+class BudgetLLM:
     """An LLM that answers `calls` requests, repeated ones included; 0: no limit. Thread-safe."""
 
     def __init__(self, llm: LLM, calls: int) -> None:
@@ -104,7 +104,7 @@ class LimitedLLM:
 class BatchReader:
     """Reads batches with an LLM."""
 
-    llm: LimitedLLM
+    llm: BudgetLLM
     progress: Callable[[int, int], None]  # with what is done, and of how many
     in_flight: int
     timeout: float

@@ -12,8 +12,8 @@ from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
-from filigraph.graph.text.formats.enumerations import enumerated
 from filigraph.graph.text.formats.rows import quantities_of, text_rows
+from filigraph.graph.text.formats.sentence_items import enumerated
 from filigraph.graph.text.list_questions import list_question, parse_list_question
 from filigraph.graph.text.sentences import sentences
 

@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage
-from filigraph.graph.models.llm_batches import BatchReader, LimitedLLM, ReadingReport, ask_twice
+from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingReport, ask_twice
 from filigraph.graph.models.prompts import Prompt
 
 
@@ -37,7 +37,7 @@ def read(
 ) -> tuple[ReadingReport, list[str], list[tuple[int, int]]]:
     report, kept, told = ReadingReport(), list[str](), list[tuple[int, int]]()
     reader = BatchReader(
-        llm=LimitedLLM(ScriptedLLM(replies), budget),
+        llm=BudgetLLM(ScriptedLLM(replies), budget),
         progress=lambda done, total: told.append((done, total)),
         in_flight=1,
         timeout=1.0,
