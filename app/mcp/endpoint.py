@@ -55,7 +55,7 @@ class McpEndpoint:
             ready.set_exception(error)
 
     def _manager(self) -> StreamableHTTPSessionManager:
-        from filigraph.app.mcp.tools import mcp_server
+        from filigraph.app.mcp.server import mcp_server
 
         server = mcp_server(self._connect)
         server.streamable_http_app(stateless_http=True)

@@ -65,11 +65,11 @@ class Requests:
         try:
             async with self._connect(ctx) as http, http.stream("POST", path, json=body) as response:
                 if response.is_error:
-                    raise _refused(json.loads(await response.aread()))
+                    raise _tool_error(json.loads(await response.aread()))
                 async for line in response.aiter_lines():
                     event = json.loads(line) if line.strip() else {}
                     if event.get("event") == "error":
-                        raise _refused(event)
+                        raise _tool_error(event)
                     if event.get("event") == "round":
                         looked += 1
                         await ctx.report_progress(looked, message="; ".join(look["text"] for look in event["looks"]))
@@ -92,9 +92,14 @@ class Requests:
         except (httpx.HTTPError, ValueError) as error:
             raise ToolError(NO_SERVER) from error
         if response.is_error:
-            raise _refused(data)
+            raise _tool_error(data)
         return dict(data)
 
 
-def _refused(data: Mapping[str, Any]) -> ToolError:
+def _tool_error(data: Mapping[str, Any]) -> ToolError:
     return ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())
+
+
+def as_text(data: Mapping[str, Any]) -> str:
+    """A result as the JSON that an agent reads."""
+    return json.dumps(data, ensure_ascii=False)

@@ -18,7 +18,7 @@ def mcp(workspace: Workspace = DEFAULT_WORKSPACE) -> None:
 
     import httpx
 
-    from filigraph.app.mcp.tools import TIMEOUT, mcp_server
+    from filigraph.app.mcp.server import TIMEOUT, mcp_server
     from filigraph.app.settings import is_loopback, load_settings
 
     key = load_settings().key.get_secret_value()

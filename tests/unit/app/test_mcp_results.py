@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from filigraph.app.mcp.results import CITES, answer, comparison, connections, contradictions
+from filigraph.app.mcp.results.graph import comparison, connections, contradictions
+from filigraph.app.mcp.results.questions import CITES, answer
 
 
 def side(id_: str, name: str) -> dict[str, Any]:
