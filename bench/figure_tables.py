@@ -237,13 +237,13 @@ def load() -> str:
     rows = []
     for label, key in sizes:
         for what, state in ((label, "nothing else"), ("the same while a job reads", "while a job reads")):
-            found = results[f"{key}, {state}"]
+            result = results[f"{key}, {state}"]
             rows.append(
                 [
                     what,
-                    str(found["errors"]),
-                    *(f"{found[p]:.1f} s" for p in ("p50_s", "p95_s")),
-                    f"{found['a_second']:.1f}",
+                    str(result["errors"]),
+                    *(f"{result[p]:.1f} s" for p in ("p50_s", "p95_s")),
+                    f"{result['a_second']:.1f}",
                 ]
             )
     return _table(["", "errors", "p50", "p95", "questions a second"], rows)
@@ -254,10 +254,10 @@ def workers() -> str:
     results = read("workers")
 
     def row(count: str) -> list[str]:
-        found = results[f"{count} processes"]
-        rates = [f"{found[key]:.1f}" for key in ("one_by_one_a_second", "twenty_at_once_a_second")]
-        memory = " and ".join(f"{found[key] / 1000:.1f}" for key in ("memory_mb", "memory_at_once_mb"))
-        return [count, *rates, f"{found['at_once_p95_ms'] / 1000:.1f} s", f"{memory} GB"]
+        result = results[f"{count} processes"]
+        rates = [f"{result[key]:.1f}" for key in ("one_by_one_a_second", "twenty_at_once_a_second")]
+        memory = " and ".join(f"{result[key] / 1000:.1f}" for key in ("memory_mb", "memory_at_once_mb"))
+        return [count, *rates, f"{result['at_once_p95_ms'] / 1000:.1f} s", f"{memory} GB"]
 
     head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
     return _table([*head, "memory of the server, at rest and after"], [row("1"), row("2")])
@@ -268,10 +268,10 @@ def workers_16_cores() -> str:
     results = read("workers_16_cores")["blas_on_one_thread"]
 
     def row(label: str, count: str) -> list[str]:
-        found, twenty = results[count], results[count]["twenty at once"]
-        seconds, memory = f"{twenty['p95_ms'] / 1000:.1f} s", f"{found['memory_at_once_mb'] / 1000:.1f} GB"
-        rates = [f"{rate:.1f}" for rate in (found["one_by_one_a_second"], twenty["a_second"])]
-        return [label, *rates, seconds, f"{found['forty at once']['a_second']:.1f}", memory]
+        result, twenty = results[count], results[count]["twenty at once"]
+        seconds, memory = f"{twenty['p95_ms'] / 1000:.1f} s", f"{result['memory_at_once_mb'] / 1000:.1f} GB"
+        rates = [f"{rate:.1f}" for rate in (result["one_by_one_a_second"], twenty["a_second"])]
+        return [label, *rates, seconds, f"{result['forty at once']['a_second']:.1f}", memory]
 
     head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
     rows = [row(count + (" (default there)" if count == "8" else ""), count) for count in results]
@@ -282,22 +282,22 @@ def two_novels() -> str:
     """The cost of ingesting two novels, whole and in half."""
     results = [read("ingest")[key] for key in ("holmes", "holmes-half", "lecoq", "lecoq-half")]
 
-    def rest(found: Mapping[str, Any]) -> float:
-        stages = found["by_stage"]
-        return float(found["seconds"] - stages["embed"] - stages["extract"])
+    def rest(result: Mapping[str, Any]) -> float:
+        stages = result["by_stage"]
+        return float(result["seconds"] - stages["embed"] - stages["extract"])
 
     counts = {"words": "words", "chunks": "chunks", "of them without a fact": "empty_chunks"}
     counts |= {"entities": "entities", "facts": "facts"}
     seconds: list[tuple[str, Callable[[Mapping[str, Any]], float]]] = [
-        ("seconds", lambda found: found["seconds"]),
-        ("of them embedding", lambda found: found["by_stage"]["embed"]),
-        ("reading with spaCy", lambda found: found["by_stage"]["extract"]),
+        ("seconds", lambda result: result["seconds"]),
+        ("of them embedding", lambda result: result["by_stage"]["embed"]),
+        ("reading with spaCy", lambda result: result["by_stage"]["extract"]),
         ("all the rest", rest),
-        ("seconds, the same again", lambda found: found["seconds_again"]),
+        ("seconds, the same again", lambda result: result["seconds_again"]),
     ]
-    rows = [[label, *(f"{found[key]:,}" for found in results)] for label, key in counts.items()]
-    rows += [[label, *(f"{cost(found):.1f}" for found in results)] for label, cost in seconds]
-    memory = [f"{found['python_mb']:,} / {found['neo4j_mb']:,}" for found in results]
+    rows = [[label, *(f"{result[key]:,}" for result in results)] for label, key in counts.items()]
+    rows += [[label, *(f"{cost(result):.1f}" for result in results)] for label, cost in seconds]
+    memory = [f"{result['python_mb']:,} / {result['neo4j_mb']:,}" for result in results]
     return _table(["", "Holmes", "first half", "Lecoq", "first half"], [*rows, ["MB, Python / Neo4j", *memory]])
 
 
@@ -365,9 +365,9 @@ def peers() -> str:
     """Published retrievers on the same graphs."""
     results = [read("peers")[key]["methods"] for key in ("2wiki", "musique-train")]
 
-    def cells(found: Mapping[str, float]) -> list[str]:
-        recalls = " / ".join(f"{100 * found[f'recall@{count}']:.1f}" for count in (2, 5, 10))
-        return [recalls, f"{100 * found['all_gold@5']:.0f}", f"{found['mrr']:.2f}"]
+    def cells(result: Mapping[str, float]) -> list[str]:
+        recalls = " / ".join(f"{100 * result[f'recall@{count}']:.1f}" for count in (2, 5, 10))
+        return [recalls, f"{100 * result['all_gold@5']:.0f}", f"{result['mrr']:.2f}"]
 
     rows = [
         [label, *(cell for methods in results for cell in (cells(methods[method]) if method else [""] * 3))]

@@ -151,7 +151,7 @@ def _read(
         row: Vector = embed_questions(embedder, [retrieved.question])[0]
         return row
 
-    def more(text: str, how: AskSettings) -> Retrieved:
+    def search_more(text: str, how: AskSettings) -> Retrieved:
         return search(text, settings=dataclasses.replace(how, period=period), cancelled=tracer.cancelled)
 
     def look_in_graph(request: Request) -> GraphResult:
@@ -159,7 +159,7 @@ def _read(
 
     try:
         investigation = investigate(
-            retrieved, llm=llm, search=more, look_up=look_in_graph, settings=settings, tracer=tracer, watch=watch
+            retrieved, llm=llm, search=search_more, look_up=look_in_graph, settings=settings, tracer=tracer, watch=watch
         )
     except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
         watch.on_failure(error)

@@ -95,35 +95,35 @@ def find_evidence(
 ) -> Retrieved:
     """The evidence for `question`, as much as `settings` keep. Raises Cancelled between two steps."""
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
-    asked = parse_question(question, profile=settings.profile, today=settings.today)
+    parsed = parse_question(question, profile=settings.profile, today=settings.today)
     path_filter = read_filter(settings.entity_types, settings.path_types, graph, method=settings.method)
-    budget = _evidence_budget(asked.profile, graph, settings)
+    budget = _evidence_budget(parsed.profile, graph, settings)
     reader, of_period = filtered_reader(
-        graph, sources=settings.sources, where=settings.where, period=settings.period or asked.document_period
+        graph, sources=settings.sources, where=settings.where, period=settings.period or parsed.document_period
     )
     prepared = tracer.step(
-        "embed", lambda: prepare_question(asked, of_period, reader, embedder), language=asked.language
+        "embed", lambda: prepare_question(parsed, of_period, reader, embedder), language=parsed.language
     )
     embedded = prepared.embedded
-    trust = vector_trust(asked.language, embedded.workspace.languages, embedder, settings.vector_weight)
+    trust = vector_trust(parsed.language, embedded.workspace.languages, embedder, settings.vector_weight)
     min_cosine = MinCosine(asked=settings.min_score, comparable=trust.comparable)
     if settings.method != "filigraph":
         plain = _search_plainly(embedded, trust, min_cosine, reader, settings, tracer)
         return _retrieved(prepared, _with_dependencies(plain, embedded.vector, reader, settings, tracer), tracer)
-    found = tracer.step(
+    hits = tracer.step(
         "search",
         lambda: search(embedded, reader, embedder, match_unknown=trust.comparable),
         vector_weight=trust.weight,
     )
-    searched = found.question(embedded, trust=trust.share)
-    covers = _find_covers(asked, embedded, found, reader, tracer)
+    searched = hits.question(embedded, trust=trust.share)
+    covers = _find_covers(parsed, embedded, hits, reader, tracer)
     gathered = tracer.step(
-        "walk", lambda: gather_pool(searched, found, reader, settings.depth, covers.chunk_ids), depth=settings.depth
+        "walk", lambda: gather_pool(searched, hits, reader, settings.depth, covers.chunk_ids), depth=settings.depth
     )
     ranked, order = _rank(
-        asked,
+        parsed,
         searched,
-        found,
+        hits,
         covers,
         gathered,
         path_filter,
@@ -135,22 +135,22 @@ def find_evidence(
         tracer,
     )
     choice = choose_reranker(
-        asked,
+        parsed,
         ranked,
-        found,
+        hits,
         reranker,
         rerank=settings.rerank,
         blend=settings.blend,
         profile_is_set=bool(settings.profile),
     )
-    chosen = _choose_evidence(asked.text, searched, order, ranked, found, min_cosine, choice, reader, settings, tracer)
+    chosen = _choose_evidence(parsed.text, searched, order, ranked, hits, min_cosine, choice, reader, settings, tracer)
     evidence = _with_dependencies(chosen.evidence, embedded.vector, reader, settings, tracer)
     scorer = reranker if settings.rerank is not False else None
     evidence = _with_summaries(
-        evidence, chosen.paths, covers, ranked.scores, asked.profile, embedded, budget, reader, scorer, tracer
+        evidence, chosen.paths, covers, ranked.scores, parsed.profile, embedded, budget, reader, scorer, tracer
     )
-    paths = _beside_summaries(chosen.paths, covers, asked.profile)
-    return _retrieved(prepared, evidence, tracer, paths, found.nowhere)
+    paths = _beside_summaries(chosen.paths, covers, parsed.profile)
+    return _retrieved(prepared, evidence, tracer, paths, hits.nowhere)
 
 
 def _evidence_budget(profile: Profile, graph: AskGraph, settings: AskSettings) -> EvidenceBudget:
@@ -208,19 +208,19 @@ def _search_plainly(
 
 
 def _find_covers(
-    asked: ParsedQuestion, embedded: EmbeddedQuestion, hits: Found, reader: GraphReader, tracer: Tracer
+    parsed: ParsedQuestion, embedded: EmbeddedQuestion, hits: Found, reader: GraphReader, tracer: Tracer
 ) -> SummaryScope:
     """The chunks that summaries point to; empty without summaries."""
     if not embedded.workspace.summarized:
         return SummaryScope()
     entities = [entity.entity_id for entity in hits.linked]
     return tracer.step(
-        "levels", lambda: find_summary_scope(asked.profile, embedded.vector, entities, asked.period, reader)
+        "levels", lambda: find_summary_scope(parsed.profile, embedded.vector, entities, parsed.period, reader)
     )
 
 
 def _rank(
-    asked: ParsedQuestion,
+    parsed: ParsedQuestion,
     searched: Question,
     hits: Found,
     covers: SummaryScope,
@@ -250,19 +250,19 @@ def _rank(
         )
         linked = [entity.entity_id for entity in hits.linked]
         quotations = budget.limits.quotations
-        order = order_chunks(asked, ranked, linked, covers, reader, keep=settings.keep, quotations=quotations)
+        order = order_chunks(parsed, ranked, linked, covers, reader, keep=settings.keep, quotations=quotations)
         return Ranking(ranked=ranked, order=order)
 
-    ranking = tracer.step("rank", work, profile=asked.profile)
+    ranking = tracer.step("rank", work, profile=parsed.profile)
     return ranking.ranked, ranking.order
 
 
 def _choose_evidence(
-    asked: str,
+    original_question: str,
     searched: Question,
     order: ChunkOrder,
     ranked: Ranked,
-    found: Found,
+    hits: Found,
     min_cosine: MinCosine,
     choice: RerankerChoice,
     reader: GraphReader,
@@ -271,11 +271,11 @@ def _choose_evidence(
 ) -> ChosenEvidence:
     def work() -> ChosenEvidence:
         return choose_evidence(
-            asked,
+            original_question,
             searched,
             order.ids,
             ranked,
-            found,
+            hits,
             reader,
             choice.scorer,
             keep=order.keep,

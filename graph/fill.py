@@ -112,7 +112,7 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
     report.fields += len(batch.fields)
     wanted = _without_a_persons(batch, stored)
     if filler.llm is None:
-        values = [_proposed(one, form, about, stored.get(one.id), filler) for one in wanted.fields]
+        values = [_propose_value(one, form, about, stored.get(one.id), filler) for one in wanted.fields]
     else:
         values = _fill_batch(wanted, batch, form, about, stored, filler, report) if wanted.fields else []
     new = [value for value in values if value != stored.get(value.field)]
@@ -220,12 +220,12 @@ def _outdated(
     """The fields without a value, or whose nearest passages, prompt or model changed; and the key of each. A new
     passage for one field of a batch does not affect the others.
     """
-    keys = {one.id: _key(one, filler) for one in batch.fields}
+    keys = {one.id: _field_key(one, filler) for one in batch.fields}
     known = {id_: value.key for id_, value in stored.items()}
     return tuple(one for one in batch.fields if known.get(one.id) != keys[one.id]), keys
 
 
-def _key(one: FormField, filler: Filler) -> str:
+def _field_key(one: FormField, filler: Filler) -> str:
     """The hash of what a field's value depends on: the field, the model, and its passages in any order. Deleting a
     passage deletes the values that rest on it, so only passages that may add something count here."""
     stop_if(filler.cancelled)
@@ -267,7 +267,7 @@ def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> di
 # Without one
 
 
-def _proposed(one: FormField, form: str, about: str, before: FieldValue | None, filler: Filler) -> FieldValue:
+def _propose_value(one: FormField, form: str, about: str, before: FieldValue | None, filler: Filler) -> FieldValue:
     """A proposal for a field from the facts, with its own retrieval and no LLM call."""
     stop_if(filler.cancelled)
     retrieved = _found_alone(one, filler)

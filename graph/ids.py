@@ -51,25 +51,25 @@ def document_id(workspace: str, source: str) -> str:
 
 
 def chunk_id(document: str, text: str, occurrence: int) -> str:
-    return _within(document, "chunk", text, str(occurrence))
+    return _id_within(document, "chunk", text, str(occurrence))
 
 
 def mention_id(document: str, key: str, type_: str) -> str:
-    return _within(document, "mention", key, type_)
+    return _id_within(document, "mention", key, type_)
 
 
 def part_id(mention: str, decision: str) -> str:
     """The id of a mention made of places that a person split off another one."""
-    return _within(mention, "part", content_part(decision))
+    return _id_within(mention, "part", content_part(decision))
 
 
 @lru_cache(maxsize=1 << 18)  # a change asks again for nearly all mentions of a workspace
 def entity_id(smallest_mention: str) -> str:
-    return _within(smallest_mention, "entity")
+    return _id_within(smallest_mention, "entity")
 
 
 def fact_id(subject: str, predicate: str, object_: str) -> str:
-    return _within(subject, "fact", predicate, content_part(object_))
+    return _id_within(subject, "fact", predicate, content_part(object_))
 
 
 def alias_group_id(workspace: str, document: str, names: tuple[str, ...]) -> str:
@@ -105,12 +105,12 @@ def list_reading_id(workspace: str, key: str) -> str:
     return key + workspace_tag(workspace)
 
 
-def correction_id(workspace: str, *said: str) -> str:
-    """The id of a correction; ids in `said` are without their workspace part."""
-    return content_id("decision", *said) + workspace_tag(workspace)
+def correction_id(workspace: str, *content: str) -> str:
+    """The id of a correction; ids in `content` are without their workspace part."""
+    return content_id("decision", *content) + workspace_tag(workspace)
 
 
-def _within(parent: str, kind: str, *parts: str) -> str:
+def _id_within(parent: str, kind: str, *parts: str) -> str:
     """An id of something that belongs to `parent`, and so to its workspace."""
     return content_id(kind, content_part(parent), *parts) + workspace_part(parent)
 

@@ -19,7 +19,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from filigraph.graph.ask.generation.generate import ask_llm, check_reply
+from filigraph.graph.ask.generation.check import check_reply
+from filigraph.graph.ask.generation.generate import ask_llm
 from filigraph.graph.ask.generation.notebook import GraphResult, Notebook
 from filigraph.graph.ask.generation.reply import Reply, Request, read_reply
 from filigraph.graph.ask.settings import BUDGET, AskSettings
@@ -89,7 +90,7 @@ def investigate(
     try:
         reading.look_between(look_up)
         while True:
-            last = reading.last()
+            last = reading.ending()
             reply = reading.read(last)
             if not reply.goes_on or last:
                 return reading.result(reply, last)
@@ -168,7 +169,7 @@ class _Reading:
         budget = settings.budget_tokens or (FIRST_VIEW if settings.rounds > 1 else BUDGET)
         tracer.step("compose", lambda: self._first_view(budget), budget_tokens=budget)
 
-    def last(self) -> Ended:
+    def ending(self) -> Ended:
         """Why the next reading is the last one; "" if it is not."""
         if len(self._rounds) + 1 >= self._settings.rounds:
             return "rounds"
@@ -201,7 +202,7 @@ class _Reading:
         if self._names:
             text, *otherwise = map(" | ".join, self._names)
             request = Request(kind="between", text=text, otherwise=tuple(otherwise))
-            self._new(request)
+            self._new_look(request)
             self._tracer.step(
                 "look up", lambda: self._graph_extracts(request, look_up), round=1, kind=request.kind, text=text
             )
@@ -252,7 +253,7 @@ class _Reading:
         """Put away the extracts that are not kept, and run the searches that the model asks for."""
         cited = [int(number) for number in _CITED.findall(reply.notes)]
         keep = reply.keep or cited or range(1, KEEP_UNASKED + 1)
-        looks = [self._new(request) for request in reply.requests]
+        looks = [self._new_look(request) for request in reply.requests]
         retained = tuple(self._notebook.put_away(keep))
         one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=retained, looks=tuple(looks))
         self._watch.on_round(one)
@@ -266,7 +267,7 @@ class _Reading:
         finally:  # a cancellation returns the results of the first looks
             self._rounds.append(replace(one, looks=tuple(looks)))
 
-    def _new(self, request: Request) -> Look:
+    def _new_look(self, request: Request) -> Look:
         """A look for the request, and whether it repeats an earlier one."""
         key = (request.kind, *sorted(set(terms(request.text, self._first.language))))
         repeated = key in self._asked
@@ -277,9 +278,9 @@ class _Reading:
         """The look with the extracts that it brought into view."""
         if look.kind != "search":
             request = Request(kind=look.kind, text=look.text)
-            asked = {"round": len(self._rounds) + 1, "kind": look.kind, "text": look.text}
-            told = self._tracer.step("look up", lambda: self._graph_extracts(request, look_up), **asked)
-            return replace(look, extracts=tuple(dict.fromkeys(told.extracts)))
+            inputs = {"round": len(self._rounds) + 1, "kind": look.kind, "text": look.text}
+            result = self._tracer.step("look up", lambda: self._graph_extracts(request, look_up), **inputs)
+            return replace(look, extracts=tuple(dict.fromkeys(result.extracts)))
         more = replace(self._settings, keep=PASSAGES, shown_paths=LEADS, profile="detail", compare=False)
         try:
             retrieved = search(look.text, more)
@@ -291,7 +292,7 @@ class _Reading:
         return replace(look, extracts=tuple(self._notebook.read(retrieved, room)))
 
     def _graph_extracts(self, request: Request, look_up: LookUp) -> _GraphExtracts:
-        return _GraphExtracts(extracts=self._notebook.tell(look_up(request)))
+        return _GraphExtracts(extracts=self._notebook.add_result(look_up(request)))
 
     # ---- End
 

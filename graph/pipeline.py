@@ -15,7 +15,7 @@ from typing import Protocol
 
 from filigraph.graph.cast.plan import expected as expected_cast
 from filigraph.graph.derive import DeriveGraph, derive
-from filigraph.graph.ingest.embedding import embedded, is_late
+from filigraph.graph.ingest.embedding import embed_batch, is_late
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, StoredDocuments, documents, groups
@@ -166,7 +166,7 @@ def estimate(
     usage, cast_usage = Usage(), Usage()
     unread: list[Chunk] = []
 
-    def prepared(document: PreparedDocument) -> None:
+    def count_prepared(document: PreparedDocument) -> None:
         nonlocal cast_usage
         on_prepared(document)
         if cast:
@@ -178,7 +178,7 @@ def estimate(
         graph=graph,
         extractor=extractor,
         settings=settings,
-        on_prepared=prepared,
+        on_prepared=count_prepared,
         cancelled=cancelled,
         report=report,
     ):
@@ -329,7 +329,9 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     with report.timed("write"):
         stored = graph.stored_chunks([document.row.id for document in group])
         unchanged = {
-            chunk.id for chunk in chunks if chunk.id in known and stored.get(chunk.id) == _key(chunk, known, late)
+            chunk.id
+            for chunk in chunks
+            if chunk.id in known and stored.get(chunk.id) == _stored_key(chunk, known, late)
         }
         graph.move_chunks([chunk for chunk in chunks if chunk.id in unchanged])
     extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in unchanged}
@@ -442,12 +444,12 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run, late: Mapping[
     if not batch:
         return
     with run.report.timed("embed"):
-        rows = embedded(batch, run.embedder, late)
+        rows = embed_batch(batch, run.embedder, late)
     with run.report.timed("write"):
         run.graph.write_chunks(rows, keep=run.extractor.expensive)
 
 
-def _key(chunk: Chunk, known: Mapping[str, Extraction], late: Mapping[str, LateDocument]) -> StoredKey:
+def _stored_key(chunk: Chunk, known: Mapping[str, Extraction], late: Mapping[str, LateDocument]) -> StoredKey:
     mark = late[chunk.document_id].mark if chunk.document_id in late else ""
     return StoredKey(key=known[chunk.id].key, title=chunk.title, late=mark)
 

@@ -33,7 +33,7 @@ from filigraph.graph.summaries.centrality import Sentence, centrality, choose, s
 from filigraph.graph.summaries.levels import Item
 from filigraph.graph.summaries.plan import Plan, Planned, plan_document, plan_folders
 from filigraph.graph.summaries.tags import count_words, spread_over, tags
-from filigraph.graph.summaries.timeline import dated, in_order
+from filigraph.graph.summaries.timeline import dated_quotes, in_order
 from filigraph.graph.text.words import terms
 
 EXTRACTIVE = "extractive:3"  # bump whenever other sentences would be chosen
@@ -139,7 +139,7 @@ def summarize(
     """
     report = report or SummaryReport()
     graph.prepare_summaries()
-    plans = _plans(graph.workspace.name, list(_placed(graph, cancelled)), llm)
+    plans = _plans(graph.workspace.name, list(_placed_documents(graph, cancelled)), llm)
     report.recipe = _recipe(llm)
     report.summaries = sum(len(plan.summaries) for plan in plans)
     report.levels = max((plan.top.level for plan in plans), default=0)
@@ -208,7 +208,7 @@ def estimate_summaries(
     `graph` is None while there is none. `sources`: only these of its documents, with their folders; `incoming` are
     documents that are not stored yet.
     """
-    plans = _plans(workspace, [*(_placed(graph, cancelled, sources) if graph else ()), *incoming], llm)
+    plans = _plans(workspace, [*(_placed_documents(graph, cancelled, sources) if graph else ()), *incoming], llm)
     planned = [summary for plan in plans for summary in plan.summaries]
     shown = graph.folders_of_shown_summaries([summary.id for summary in planned]) if graph else ()
     usage = Usage()
@@ -230,7 +230,7 @@ def _recipe(llm: LLM | None) -> str:
     return summary_llm.recipe(llm) if llm else EXTRACTIVE
 
 
-def _placed(
+def _placed_documents(
     graph: SummarizeGraph, cancelled: ShouldStop, sources: Collection[str] | None = None
 ) -> Iterator[PlacedDocument]:
     """The documents of a workspace, or some of them."""
@@ -282,8 +282,10 @@ class _SummaryWriter:
         for level in sorted({planned.level for planned in plan.summaries}):
             for batch in _batches([planned for planned in plan.summaries if planned.level == level], AT_ONCE):
                 stop_if(self._cancelled)
-                texts = [self._text(planned, plan, words, stored) for planned in batch if planned.id not in stored]
-                for new in self._worded(texts, plan):
+                texts = [
+                    self._source_text(planned, plan, words, stored) for planned in batch if planned.id not in stored
+                ]
+                for new in self._write_texts(texts, plan):
                     self._write(new)
                     stored |= {summary.id: summary for summary in new}
                     self._report_progress(len(new))
@@ -299,7 +301,7 @@ class _SummaryWriter:
 
     # ---- sources
 
-    def _text(self, planned: Planned, plan: Plan, words: _Words, stored: Mapping[str, Summary]) -> _Text:
+    def _source_text(self, planned: Planned, plan: Plan, words: _Words, stored: Mapping[str, Summary]) -> _Text:
         """The source of one summary; `stored` are the existing summaries of its plan."""
         return self._window(planned, plan, words) if planned.level == 1 else self._children(planned, stored)
 
@@ -349,19 +351,21 @@ class _SummaryWriter:
 
     # ---- wording
 
-    def _worded(self, texts: Sequence[_Text], plan: Plan) -> Iterator[list[Summary]]:
+    def _write_texts(self, texts: Sequence[_Text], plan: Plan) -> Iterator[list[Summary]]:
         """Their summaries, each as soon as the LLM has answered: a kill loses the calls in flight. After a failed call
         the run ends when the calls in flight have returned."""
         if self._llm is None:
             yield [self._quoted(text, plan) for text in texts]
             return
-        known = self._graph.summary_texts([self._key(text) for text in texts])
+        known = self._graph.summary_texts([self._text_key(text) for text in texts])
         if known:
-            yield [self._reuse(known[self._key(text)], text, plan) for text in texts if self._key(text) in known]
+            yield [
+                self._reuse(known[self._text_key(text)], text, plan) for text in texts if self._text_key(text) in known
+            ]
         new: dict[str, list[_Text]] = {}
         for text in texts:
-            if self._key(text) not in known:
-                new.setdefault(self._key(text), []).append(text)
+            if self._text_key(text) not in known:
+                new.setdefault(self._text_key(text), []).append(text)
         failures: list[FiligraphError] = []
         with ThreadPoolExecutor(self._in_flight, thread_name_prefix="summarize-llm") as pool:
             calls = {pool.submit(self._ask_llm, same[0], plan): same for same in new.values()}
@@ -414,7 +418,7 @@ class _SummaryWriter:
         planned = text.planned
         return Summary(
             id=planned.id,
-            key=self._key(text),
+            key=self._text_key(text),
             document_id=plan.document_id,
             folder=plan.folder,
             level=planned.level,
@@ -432,7 +436,7 @@ class _SummaryWriter:
             covers=planned.covers,
         )
 
-    def _key(self, text: _Text) -> str:
+    def _text_key(self, text: _Text) -> str:
         return ids.content_id("summarized", self._recipe, text.text)
 
     def _write(self, summaries: Sequence[Summary]) -> None:
@@ -468,7 +472,7 @@ def _continuous(chunks: Sequence[WindowChunk]) -> str:
 def _timeline(sentences: Sequence[Sentence], rank: Floats, language: str) -> tuple[Quote, ...]:
     """The sentences that name a date, the most central ones."""
     by_rank = [sentences[row].quote for row in np.argsort(-rank, kind="stable")]
-    return in_order(dated(by_rank, language))
+    return in_order(dated_quotes(by_rank, language))
 
 
 def _in_turn(lists: Sequence[Sequence[T]]) -> Iterator[T]:

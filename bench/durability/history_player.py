@@ -354,7 +354,7 @@ def kept_otherwise(graph: Graph) -> list[str]:
     pairs: list[tuple[Sequence[Any], Sequence[Any]]] = [(graph.stored_mentions(), stored.stored_mentions())]
     pairs.append((sorted(graph.entity_rows().items()), sorted(stored.entity_rows().items())))
     for by, review in (("rule", False), ("rule", True), ("person", False)):
-        pairs.append((sorted(graph.drawn(by, review)), sorted(stored.drawn(by, review))))
+        pairs.append((sorted(graph.current_edges(by, review)), sorted(stored.current_edges(by, review))))
     return [f"kept {a!r}, stored {b!r}" for a, b in pairs if a != b]
 
 

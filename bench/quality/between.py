@@ -21,14 +21,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bench.cases import run
 from bench.common import lines
-from bench.quality.cases import run
+from bench.intervals import wilson
 from bench.quality.investigate import Recorded, Waiting
 from bench.quality.narrative import folder, workspace
-from bench.quality.resolution import wilson
 from bench.quality.views import squeezed
 from filigraph.graph.answer import answer
-from filigraph.graph.ask.evidence.between import Between, between
+from filigraph.graph.ask.evidence.between import Between, connect_names
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import NotFound
@@ -54,7 +54,7 @@ def measured(row: dict[str, Any], graph: Graph, embedder: Embedder, *, show: boo
     begin = time.perf_counter()
     pair: Between | None = None
     try:
-        (pair,) = between(
+        (pair,) = connect_names(
             [row["a"], row["b"]],
             graph=graph,
             embed=lambda name: embed_texts(embedder, [name], exact=True)[0],
@@ -93,7 +93,9 @@ def _row(row: dict[str, Any], verdict: str, best: int, begin: float) -> dict[str
 def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Counts, with the Wilson interval of each share."""
     joined, apart = [row for row in rows if row["chain"]], [row for row in rows if not row["chain"]]
-    denied, said = (sum(row["verdict"] not in ("connected", "text") for row in part) for part in (joined, apart))
+    denied, connected_apart = (
+        sum(row["verdict"] not in ("connected", "text") for row in part) for part in (joined, apart)
+    )
     counts = {name: sum(row[name] for row in joined) for name in ("whole", "most")}
     return {
         "pairs": len(joined),
@@ -106,7 +108,7 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "denied": denied,
         "in text": sum(row["verdict"] == "text" for row in joined),
         "unconnected": len(apart),
-        "said": said,
+        "said": connected_apart,
         "slowest": max(row["seconds"] for row in rows),
     }
 

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from bench.common import OWN_DATA, RESULTS, machine, save, workspace
+from bench.intervals import bootstrap_means, bounds
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -37,7 +38,6 @@ from filigraph.graph.store import Graph
 PACKAGES = {"httpx": "0.28.1", "click": "8.1.8"}
 LINES = 50  # of a chunk, in the other way
 KEPT = 5
-SAMPLES = 2000  # of the bootstrap
 METHODS = ("filigraph", "hybrid", "dense", "bm25")
 Lines = tuple[str, int, int]  # file, first and last line
 
@@ -122,8 +122,8 @@ def score(chunks: Sequence[Lines], gold: Sequence[Lines]) -> dict[str, float]:
 def with_interval(values: Sequence[float], rng: np.random.Generator) -> list[float]:
     """Mean, and the 95 % interval of the bootstrap over questions."""
     array = np.array(values)
-    means = array[rng.integers(0, len(array), (SAMPLES, len(array)))].mean(axis=1)
-    return [round(float(x), 3) for x in (array.mean(), *np.quantile(means, [0.025, 0.975]))]
+    means = bootstrap_means(array, rng, samples=2000)
+    return [round(float(x), 3) for x in (array.mean(), *bounds(means))]
 
 
 def asked(files: dict[str, dict[str, str]], graph: Graph) -> list[Asked]:

@@ -21,11 +21,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.cases import run
 from bench.common import lines
-from bench.quality.cases import run
+from bench.intervals import wilson
 from bench.quality.investigate import Recorded, Waiting
 from bench.quality.narrative import extractor, folder, sources
-from bench.quality.resolution import wilson
 from bench.quality.views import made, squeezed
 from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
 from filigraph.graph.analysis.matters import Matter, matters_of
@@ -77,11 +77,11 @@ def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: P
     if show:
         tell(ruled, gold)
     if replies is not None:
-        found, calls, waiting = read_matters(graph, candidates, statements, replies)
+        by_kind, calls, waiting = read_matters(graph, candidates, statements, replies)
         print(name, calls, "calls,", waiting, "wait for a reader, in", replies)
         if show:
-            tell(found["read"], gold)
-        result |= {kind: {} if waiting else figures(matters, gold) for kind, matters in found.items()}
+            tell(by_kind["read"], gold)
+        result |= {kind: {} if waiting else figures(matters, gold) for kind, matters in by_kind.items()}
         result["calls"] = calls
     return result
 
@@ -94,7 +94,7 @@ def read_matters(
     graph.forget_contradiction_readings(recipe="")
     llm, waiting, readings = Recorded(replies, "contradictions"), 0, list[ContradictionReading]()
     passages = graph.source_passages()
-    found, calls = dict[str, list[Matter]](), 0
+    by_kind, calls = dict[str, list[Matter]](), 0
     for kind in ("unchecked", "read"):
         batches: Sequence[ContradictionBatch | CheckBatch] = (
             plan_checks(found_matters(graph, readings), passages)
@@ -109,8 +109,8 @@ def read_matters(
                 waiting += 1
         places = {place for one in readings for pair in one.pairs for place in (pair.first, pair.other)}
         merged = with_readings(candidates, readings, graph.sentences_at(places), statements)
-        found[kind] = [matter for matter in merged if matter.lead.verdict == "contradiction"]
-    return found, calls, waiting
+        by_kind[kind] = [matter for matter in merged if matter.lead.verdict == "contradiction"]
+    return by_kind, calls, waiting
 
 
 def figures(matters: Sequence[Matter], gold: Sequence[dict[str, Any]]) -> dict[str, Any]:

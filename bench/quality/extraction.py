@@ -34,9 +34,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bench.common import data, lines, machine, save
-from bench.quality.resolution import Named, wilson
+from bench.intervals import wilson
+from bench.quality.resolution import Named
 from filigraph.graph.ingest.extract.context import in_context
-from filigraph.graph.ingest.extract.local import LocalExtractor, stated
+from filigraph.graph.ingest.extract.local import LocalExtractor, triplets_with_patterns
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Chunk, Source
@@ -114,7 +115,7 @@ def article(row: dict[str, Any]) -> Article:
     for number, entity in enumerate(row["entities"]):
         for name in map(_as_written, entity["mentions"]):
             names[name] = (*names.get(name, ()), number)
-    stated = {
+    related_pairs = {
         (pair, sentence)
         for relation in row["relations"]
         if not {"TIME", "NUM"} & {kinds[relation["head"]], kinds[relation["tail"]]}
@@ -126,9 +127,9 @@ def article(row: dict[str, Any]) -> Article:
         text=" ".join(parts),
         starts=tuple(starts),
         names=names,
-        related=frozenset(pair for pair, _ in stated),
-        told=frozenset((pair, sentence) for pair, sentence in stated if sentence >= 0),
-        in_one_sentence=frozenset(pair for pair, s in stated if s >= 0 and present[s].issuperset(pair)),
+        related=frozenset(pair for pair, _ in related_pairs),
+        told=frozenset((pair, sentence) for pair, sentence in related_pairs if sentence >= 0),
+        in_one_sentence=frozenset(pair for pair, s in related_pairs if s >= 0 and present[s].issuperset(pair)),
     )
 
 
@@ -261,7 +262,7 @@ def novel(name: str) -> dict[str, Any]:
     patterns: Counter[str] = Counter()
     for chunk, read in extractor.read(chunks):
         extractions.append(extractor.extraction(chunk, read))
-        for triplet, pattern in stated(read.sentences) if read else ():
+        for triplet, pattern in triplets_with_patterns(read.sentences) if read else ():
             patterns[f"{pattern}, implied" if triplet.origin == "implied" else pattern] += 1
     seconds = time.perf_counter() - begin
     facts, names = facts_of(chunks, extractions)

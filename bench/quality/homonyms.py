@@ -100,14 +100,14 @@ def resolved(novel: Novel, form: str) -> Form:
 
 def judged(novel: Novel, row: Mapping[str, Any], *, tell: bool) -> dict[str, Counter[str]]:
     pattern = re.compile(r"\s+".join(map(re.escape, row["form"].split())) + r"\b")
-    found = [match.start() for match in pattern.finditer(novel.text)]
-    if len(found) != row["places"]:
-        raise SystemExit(f"{novel.name} has {len(found)} places of {row['form']}, not {row['places']}.")
-    person = dict.fromkeys(range(len(found)), row["bearer"])
+    starts = [match.start() for match in pattern.finditer(novel.text)]
+    if len(starts) != row["places"]:
+        raise SystemExit(f"{novel.name} has {len(starts)} places of {row['form']}, not {row['places']}.")
+    person = dict.fromkeys(range(len(starts)), row["bearer"])
     person |= {number: other for other, numbers in row["others"].items() for number in numbers}
     form = resolved(novel, row["form"])
     scores: dict[str, Counter[str]] = {"by place": Counter(), "as a whole": Counter()}
-    for number, at in enumerate(found):
+    for number, at in enumerate(starts):
         near = next((place for place in (at, at - 1, at + 1) if place in form.meant), None)
         if near is None:
             continue  # not found as this form: within a longer name

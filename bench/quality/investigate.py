@@ -31,8 +31,8 @@ from typing import Any
 import numpy as np
 
 from bench.common import DATA, machine, save
+from bench.intervals import wilson
 from bench.quality.narrative import gold_of, percent, questions, workspace
-from bench.quality.resolution import wilson
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.answer import answer
 from filigraph.graph.ask.settings import AskSettings
@@ -233,7 +233,7 @@ def figures(answers: Sequence[Asked], verdicts: Sequence[str]) -> dict[str, Any]
             {
                 "right": _mean([verdict == "right" for verdict in verdicts]),
                 "gold behind the named path": _mean([_behind(one, 1, "named") for one in with_gold]),
-                "gold behind its found steps": _mean([_behind(one, 1, "named", found=True) for one in with_gold]),
+                "gold behind its found steps": _mean([_behind(one, 1, "named", said_only=True) for one in with_gold]),
                 "gold behind the first path": _mean([_behind(one, 1) for one in with_gold]),
                 "gold behind the paths": _mean([_behind(one, 9) for one in with_gold]),
                 "gold read": _mean([_holds(one, [item.id for item in one.answer.citations]) for one in with_gold]),
@@ -257,7 +257,7 @@ def shares(answers: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool
     kinds = {
         "right": [verdict == "right" for verdict in verdicts],
         "gold behind the named path": [_behind(one, 1, "named") for one in answers if one.gold],
-        "gold behind its found steps": [_behind(one, 1, "named", found=True) for one in answers if one.gold],
+        "gold behind its found steps": [_behind(one, 1, "named", said_only=True) for one in answers if one.gold],
         "shown steps that their text says": list(say),
         "unanswerable refused": [one.refused for one in answers if one.row["type"] == "unanswerable"],
         "answerable refused": [one.refused for one in answers if one.row["type"] != "unanswerable"],
@@ -269,10 +269,10 @@ def shares(answers: Sequence[Asked], verdicts: Sequence[str], say: Sequence[bool
     return {"shares": result}
 
 
-def _behind(one: Asked, count: int, origin: str = "", *, found: bool = False) -> bool:
-    """Whether the first paths have all gold; `found`: without the passages that unfound steps only cite."""
+def _behind(one: Asked, count: int, origin: str = "", *, said_only: bool = False) -> bool:
+    """Whether the first paths have all gold; `said_only`: without the passages that unfound steps only cite."""
     hops = [hop for path in one.answer.paths[:count] if origin in ("", path.origin) for hop in path.hops]
-    behind = [hop for hop in hops if hop.found or not found]
+    behind = [hop for hop in hops if hop.found or not said_only]
     return _holds(one, [id_ for hop in behind for id_ in (hop.chunk_id, *hop.premise_chunk_ids) if id_])
 
 

@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.common import OWN_DATA, lines, machine, save
+from bench.intervals import wilson
 from bench.quality.extraction import NOVELS, novel_chunks
-from bench.quality.resolution import wilson
 from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
 from filigraph.graph.models.adapters import spacy_models
 

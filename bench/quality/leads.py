@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.common import DATA, machine, save
+from bench.intervals import wilson
 from bench.quality.investigate import Waiting, reply_to
 from bench.quality.narrative import NOVELS, questions, workspace
-from bench.quality.resolution import wilson
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.engine import retrieve
 from filigraph.graph.model.retrieval import Path as Shown
@@ -68,10 +68,10 @@ def given_verdicts(folder: Path) -> dict[str, str]:
         reply = prompt.with_name(prompt.name.replace(".prompt.", ".reply."))
         if not reply.exists():
             continue
-        said = dict(re.findall(r"(\d+)\s*[:.]\s*(answers|step|noise)", reply.read_text(encoding="utf-8")))
+        verdict_of = dict(re.findall(r"(\d+)\s*[:.]\s*(answers|step|noise)", reply.read_text(encoding="utf-8")))
         _, *items = re.split(r"^Item (\d+)\n", prompt.read_text(encoding="utf-8"), flags=re.MULTILINE)
         numbered = zip(items[::2], items[1::2], strict=True)
-        verdicts |= {text.strip(): said[number] for number, text in numbered if number in said}
+        verdicts |= {text.strip(): verdict_of[number] for number, text in numbered if number in verdict_of}
     return verdicts
 
 

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.cases import run
 from bench.common import lines
-from bench.quality.cases import run
+from bench.intervals import wilson
 from bench.quality.investigate import Recorded, Waiting
 from bench.quality.narrative import folder, workspace
-from bench.quality.resolution import wilson
 from bench.quality.views import squeezed
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.list_reading.ask import ask
@@ -79,9 +79,9 @@ def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Pa
     """The figures of a case: by rules and, if there are replies, by an LLM."""
     graph = workspace(name, "thorough", store, embedder)
     known = said(graph)
-    asked = [_asked(row, embedder, known) for row in lines(folder(name) / "lists.jsonl")]
+    questions = [_asked(row, embedder, known) for row in lines(folder(name) / "lists.jsonl")]
     rows, seconds = list[dict[str, int]](), list[float]()
-    for one in asked:
+    for one in questions:
         begin = time.perf_counter()
         listing = find_items(one.question, one.vector, load_texts(one.question, one.vector, graph))
         seconds.append(time.perf_counter() - begin)
@@ -90,11 +90,13 @@ def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Pa
     result = {"questions": len(rows), **summed(rows), "slowest": round(max(seconds), 3)}
     if replies is not None:
         llm = Recorded(replies, "lists")
-        listings = [read(one, graph, llm) for one in asked]
+        listings = [read(one, graph, llm) for one in questions]
         waiting = sum(listing is None for listing in listings)
         print(name, llm.usage.calls, "calls;", waiting, "questions wait for a reader, in", replies)
         if show or not waiting:
-            read_rows = [one.figures(listing, show) for one, listing in zip(asked, listings, strict=True) if listing]
+            read_rows = [
+                one.figures(listing, show) for one, listing in zip(questions, listings, strict=True) if listing
+            ]
             left_out = sum(listing.left_out for listing in listings if listing)
             result["read"] = summed(read_rows) | {"calls": llm.usage.calls, "left out": left_out}
         if waiting:

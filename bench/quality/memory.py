@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from bench.common import OWN_DATA, data, lines, machine, save
+from bench.intervals import bootstrap_means, bounds
 from bench.quality.narrative import READINGS, RecordedLLM, extractor, folder, recorded, sources
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.settings import AskSettings
@@ -52,7 +53,6 @@ HERE = OWN_DATA / "memory"
 SETS = ("holmes", "lecoq", "cases")
 CASES = ("filature", "harbour", "mairie", "musee", "theatre")
 METHODS = ("levels", "walk", "hybrid", "hybrid, cut")
-SAMPLES = 10_000  # of the bootstrap
 FIRST = 5
 PLAIN = 40  # passages of plain search
 HEADER = 35  # tokens around a chunk in a prompt
@@ -340,20 +340,14 @@ def figures(rows: Sequence[tuple[Mapping[str, Scores], float]]) -> dict[str, Any
 
 
 def _gain(differences: Floats) -> list[float]:
-    samples = differences[_samples(len(differences))].mean(axis=1)
-    return [round(100 * float(x), 1) for x in (differences.mean(), *np.percentile(samples, [2.5, 97.5]))]
+    means = bootstrap_means(differences, np.random.default_rng(7))
+    return [round(100 * float(x), 1) for x in (differences.mean(), *bounds(means))]
 
 
 def _ratio(values: Floats, others: Floats) -> list[float]:
-    chosen = _samples(len(values))
-    samples = values[chosen].mean(axis=1) / np.maximum(others[chosen].mean(axis=1), 1e-9)
-    return [
-        round(float(x), 2) for x in (values.mean() / max(others.mean(), 1e-9), *np.percentile(samples, [2.5, 97.5]))
-    ]
-
-
-def _samples(count: int) -> Any:
-    return np.random.default_rng(7).integers(0, count, (SAMPLES, count))
+    means, of_others = bootstrap_means(np.stack([values, others], axis=1), np.random.default_rng(7)).T
+    ratios = means / np.maximum(of_others, 1e-9)
+    return [round(float(x), 2) for x in (values.mean() / max(others.mean(), 1e-9), *bounds(ratios))]
 
 
 def _percent(values: Sequence[float]) -> float:

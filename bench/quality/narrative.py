@@ -26,6 +26,7 @@ from typing import Any, get_args
 import numpy as np
 
 from bench.common import data, lines, machine, save
+from bench.intervals import bootstrap_means, bounds
 from bench.quality.renamed import renamed
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.settings import AskSettings
@@ -50,7 +51,6 @@ RENAMED = "-renamed"  # after a set's name: the set under other names
 READINGS = {"thorough": (99, 99), "thrifty": (8, 2)}  # facts and implied facts of a chunk
 METHODS: tuple[Method, ...] = get_args(Method)
 MEASURES = ("recall@5", "recall@10", "all_gold@5")
-SAMPLES = 10_000  # of the bootstrap
 LETTERS = 4  # a shorter word is not evidence of an answer
 
 
@@ -213,9 +213,7 @@ def figures(answered: Sequence[Asked]) -> dict[str, Any]:
 
 def gain(differences: Floats) -> dict[str, list[float]]:
     """Mean and 95 % interval of each measure: paired bootstrap over questions (Efron 1979)."""
-    random = np.random.default_rng(7)
-    samples = differences[random.integers(0, len(differences), (SAMPLES, len(differences)))].mean(axis=1)
-    low, high = np.percentile(samples, [2.5, 97.5], axis=0)
+    low, high = bounds(bootstrap_means(differences, np.random.default_rng(7)))
     mean = differences.mean(axis=0)
     return {name: [round(100 * float(x), 1) for x in (mean[n], low[n], high[n])] for n, name in enumerate(MEASURES)}
 

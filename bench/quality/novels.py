@@ -41,7 +41,7 @@ from filigraph.graph.read_cast import ReadDocument, placed, plan
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
-from filigraph.graph.text.namesakes import strangers
+from filigraph.graph.text.namesakes import count_namesakes
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Novel:
         """The names that the text says are somebody else's."""
         names: Counter[str] = Counter()
         for chunk in self.chunks:
-            names.update(strangers(chunk.text))
+            names.update(count_namesakes(chunk.text))
         return {self.name: names}
 
 

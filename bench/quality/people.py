@@ -40,7 +40,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.names.parse import name_key, parse
-from filigraph.graph.text.namesakes import strangers
+from filigraph.graph.text.namesakes import count_namesakes
 from filigraph.graph.text.words import fold
 
 INDEFINITE = frozenset(  # before what describes a person: "a Lebrec of Fécamp", "your Ernest"
@@ -106,7 +106,7 @@ def resolved(name: str) -> Case:
     apart: dict[str, Counter[str]] = defaultdict(Counter)
     for read in reads:
         aliases[read.chunk.document_id] += [(alias.first, alias.second) for alias in read.extraction.aliases]
-        apart[read.chunk.document_id].update(strangers(read.chunk.text))
+        apart[read.chunk.document_id].update(count_namesakes(read.chunk.text))
     candidates = find_candidates(mentions)
     resolution = resolve(candidates, document_aliases=aliases, strangers=apart, vectors=vectors_of(candidates.texts))
     stated = {frozenset(map(name_key, pair)) for pairs in aliases.values() for pair in pairs}

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.common import OWN_DATA, data, lines, machine, save
-from bench.quality.resolution import wilson
+from bench.intervals import wilson
 from filigraph.graph.ingest.extract.schema import ALIAS
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.verbs.predicates import predicate_as_stated

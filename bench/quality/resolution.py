@@ -23,6 +23,7 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from bench.common import data, lines, machine, save
+from bench.intervals import wilson
 from filigraph.graph import ids
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.adapters.embedder import load_embedder
@@ -65,15 +66,6 @@ def named(document: str, form: str, type_: str = "", count: int = 1) -> Named:
     return Named(ids.mention_id(document, key, type_), document, key, form, type_, count)
 
 
-def wilson(right: int, total: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    if not total:
-        return 0.0, 1.0
-    z, p = 1.96, right / total
-    middle, width = p + z * z / (2 * total), z * ((p * (1 - p) + z * z / (4 * total)) / total) ** 0.5
-    return (middle - width) / (1 + z * z / total), (middle + width) / (1 + z * z / total)
-
-
 def score(judged: Sequence[Labelled]) -> dict[str, Any]:
     right = sum(j.same and j.said for j in judged)
     joined, true = sum(j.said for j in judged), sum(j.same for j in judged)
@@ -106,13 +98,13 @@ def real_names(embed: Embed) -> dict[str, Any]:
     results = bare_rules(pairs, embed({name for a, b, _ in pairs for name in (a, b)}))
     both = [[named("a", row["name1"], row["schema"]), named("b", row["name2"], row["schema"])] for row in rows]
     candidates = [find_candidates(mentions) for mentions in both]
-    vectors = embed({text for found in candidates for text in found.texts})
+    vectors = embed({text for one in candidates for text in one.texts})
     automatic, review = [], []
     for (a, b, same), two in zip(pairs, candidates, strict=True):
-        found = resolve(two, vectors=vectors)
-        joined = len(set(found.entity_of.values())) == 1
+        resolution = resolve(two, vectors=vectors)
+        joined = len(set(resolution.entity_of.values())) == 1
         automatic.append(Labelled(a, b, same, joined))
-        review.append(Labelled(a, b, same, joined or bool(found.near_misses)))
+        review.append(Labelled(a, b, same, joined or bool(resolution.near_misses)))
     return results | {"Filigraph": score(automatic), "Filigraph, with review": score(review)}
 
 

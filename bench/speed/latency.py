@@ -84,7 +84,7 @@ def at_once(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str,
 
     begin = time.perf_counter()
     with ThreadPoolExecutor(AT_ONCE) as clients:
-        failed = sum(not found for found in clients.map(ask, questions))
+        failed = sum(not has_evidence for has_evidence in clients.map(ask, questions))
     return {"a_second": round(len(questions) / (time.perf_counter() - begin), 1), "without_evidence": failed}
 
 

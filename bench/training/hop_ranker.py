@@ -29,6 +29,7 @@ from sklearn.linear_model import LogisticRegression
 
 from bench.common import data, lines, machine, save
 from bench.corpora import workspace_of
+from bench.intervals import bootstrap_means, bounds
 from bench.training.trees import to_onnx
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
@@ -46,7 +47,6 @@ SETS = ("2wiki", "musique", "musique-train")
 DEPTH = 4
 PLAIN = 20  # chunks of a plain search, from which its first documents are taken
 MOST = 5  # recall counts this many first documents
-SAMPLES = 10_000  # of the bootstrap
 TREES = 400
 BY_HAND = 0.5  # spread of S beside that of the trees: costs nothing on sets that were seen, gains on other sets
 GROWN = {  # the names are LightGBM's
@@ -210,9 +210,8 @@ def recalls(rows: Sequence[Row], score: Score) -> Floats:
 
 def with_interval(values: Floats) -> list[float]:
     """The mean in percent, and its 95 % interval."""
-    random = np.random.default_rng(0)
-    means = values[random.integers(len(values), size=(SAMPLES, len(values)))].mean(axis=1)
-    return [round(100 * float(n), 1) for n in (values.mean(), *np.percentile(means, [2.5, 97.5]))]
+    means = bootstrap_means(values, np.random.default_rng(0))
+    return [round(100 * float(n), 1) for n in (values.mean(), *bounds(means))]
 
 
 def figures(own: Sequence[Row], held_out: Score, others: Score | None) -> dict[str, Any]:

@@ -175,9 +175,9 @@ def main() -> None:
         for name in options.sets:
             paths += judged_paths(name, workspace(name, "thorough", store, embedder), embedder, verdicts)
             print(name, len(paths), "paths", flush=True)
-    found = figures(paths)
-    print(json.dumps(found, indent=1))
-    save("train_leads", {"machine": machine(), "embedder": embedder.name, **found})
+    shares = figures(paths)
+    print(json.dumps(shares, indent=1))
+    save("train_leads", {"machine": machine(), "embedder": embedder.name, **shares})
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class NameTable:
         """The pairs of entities that may be one, one of them among `ids`, each in both orders. `near`: entities whose
         names are near each other by vector, with their cosines."""
         pairs: dict[tuple[str, str], AlikePair] = {}
-        by_words = ((id_, other, 0.0) for id_ in ids for other in self._sharing(id_))
+        by_words = ((id_, other, 0.0) for id_ in ids for other in self._entities_sharing_word(id_))
         for id_, other, cosine in (*by_words, *near):
             if id_ == other or (id_, other) in pairs or id_ not in self.things or other not in self.things:
                 continue
@@ -95,7 +95,7 @@ class NameTable:
                 pairs[other, id_] = AlikePair(first=two, other=one)
         return pairs
 
-    def _sharing(self, id_: str) -> Iterator[str]:
+    def _entities_sharing_word(self, id_: str) -> Iterator[str]:
         """The entities that share a rare word of their names."""
         words = _words(self.things[id_]) if id_ in self.things else ()
         yield from dict.fromkeys(
@@ -133,10 +133,10 @@ class NameTable:
         )
         if words and others and (words <= others or others <= words):
             alone = min(len(words), len(others)) == 1 and not (one.type and one.type == two.type)
-            return not alone and self._few(words & others)
+            return not alone and self._is_rare(words & others)
         return cosine >= MIN_COSINE
 
-    def _few(self, words: Iterable[str]) -> bool:
+    def _is_rare(self, words: Iterable[str]) -> bool:
         """Whether few entities have the rarest of some words."""
         return min(len(self._bearing[word]) for word in words) <= MAX_ENTITIES_PER_NAME
 

@@ -100,8 +100,8 @@ class CastList:
 
 def cast_list_of(graph: CastGraph, *, document_id: str | None = None) -> CastList:
     """The persons of a document, or of the whole graph."""
-    found, _ = graph.find_entities("", count=MAX_PERSONS)
-    entities = {row.id: row for row in found if _is_person(row)}
+    rows_found, _ = graph.find_entities("", count=MAX_PERSONS)
+    entities = {row.id: row for row in rows_found if _is_person(row)}
     rows = graph.chunks_mentioning(list(entities))
     if document_id is not None:
         rows = [row for row in rows if row.document_id == document_id]
@@ -222,12 +222,14 @@ def _descriptions(ids: Sequence[str], cast: CastList, graph: CastGraph) -> dict[
     for relation_rank, relation in enumerate(DESCRIBING_RELATIONS):
         facts = graph.facts_of_relations([relation], subject_ids=ids, document_id=cast.document_id)
         for fact in facts:
-            said = [one for one in fact.sentences if not one.according_to and _is_in_part(one.document_id, cast)]
-            if fact.denied or not said or fact.object_id in cast.passages:
+            sentences_of_text = [
+                one for one in fact.sentences if not one.according_to and _is_in_part(one.document_id, cast)
+            ]
+            if fact.denied or not sentences_of_text or fact.object_id in cast.passages:
                 continue
             rank = relation_rank, -fact.weight, fact.fact_id
             if fact.subject_id not in best or rank < best[fact.subject_id][0]:
-                best[fact.subject_id] = rank, replace(fact, sentences=tuple(said[:1]))
+                best[fact.subject_id] = rank, replace(fact, sentences=tuple(sentences_of_text[:1]))
     return {id_: fact for id_, (_, fact) in best.items()}
 
 

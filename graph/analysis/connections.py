@@ -122,7 +122,7 @@ class FactNetwork:
         subjects = np.array([row[edge.subject_id] for edge in stated], dtype=np.intp)
         objects = np.array([row[edge.object_id] for edge in stated], dtype=np.intp)
         weight = np.array([max(edge.weight, 1) for edge in stated], dtype=float)
-        near, by = _beside(subjects, objects, len(row))
+        near, by = _incident_facts(subjects, objects, len(row))
         return FactNetwork(
             facts=[edge.fact_id for edge in stated],
             entities=list(row),
@@ -141,7 +141,7 @@ class FactNetwork:
         most = max(HUB_MIN_FACTS, HUB_MIN_FACT_SHARE * len(self.facts))
         return [self.entities[row] for row in np.flatnonzero(self.count > most).tolist()]
 
-    def beside(self, ids: Iterable[str]) -> set[str]:
+    def neighbours_of(self, ids: Iterable[str]) -> set[str]:
         """The entities that a fact joins to one of these, and these."""
         rows = np.array([self.row[id_] for id_ in ids if id_ in self.row], dtype=np.intp)
         return {self.entities[row] for row in {*rows.tolist(), *self.near.pairs(rows)[1].tolist()}}
@@ -195,7 +195,7 @@ class FactNetwork:
         )
 
 
-def _beside(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
+def _incident_facts(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
     ends, others = np.concatenate([subjects, objects]), np.concatenate([objects, subjects])
     numbers = np.tile(np.arange(len(subjects)), 2)
     return Rows.of(ends, others, count), numbers[np.argsort(ends, kind="stable")]
@@ -204,7 +204,7 @@ def _beside(subjects: Ints, objects: Ints, count: int) -> tuple[Rows, Ints]:
 def near_ends(network: FactNetwork, ids: Collection[str], hubs: Collection[str]) -> list[str]:
     """The entities to connect and their neighbours, at most MAX_NEAR_ENTITIES, those with the fewest facts. From
     these a chain may go on without a fact."""
-    near = network.beside(ids) - set(hubs) | set(ids)
+    near = network.neighbours_of(ids) - set(hubs) | set(ids)
     return sorted(
         near, key=lambda id_: (id_ not in ids, network.count[network.row[id_]] if id_ in network.row else 0, id_)
     )[:MAX_NEAR_ENTITIES]
@@ -243,9 +243,9 @@ def join(network: FactNetwork, chains: Iterable[Chain]) -> bool:
     return any(not chain.hubs and denials.isdisjoint(chain.fact_ids) for chain in chains)
 
 
-def with_weaker(chains: Sequence[Chain], found: Iterable[Chain]) -> list[Chain]:
-    """Chains of facts that do not join their ends, and those `found` over a text: after denials, before hubs."""
-    weaker = (chain for chain in found if not chain.hubs and chain not in chains)
+def with_weaker(chains: Sequence[Chain], over_text: Iterable[Chain]) -> list[Chain]:
+    """Chains of facts that do not join their ends, and those `over_text`: after denials, before hubs."""
+    weaker = (chain for chain in over_text if not chain.hubs and chain not in chains)
     return sorted([*chains, *weaker], key=lambda chain: bool(chain.hubs))
 
 

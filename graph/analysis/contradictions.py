@@ -148,7 +148,7 @@ def find_contradictions(
     if len(statements) < 2:
         return []
     table = _Table(statements, vectors, alike)
-    candidates = [*table.denials(), *table.values(), *table.single(), *table.places()]
+    candidates = [*table.denials(), *table.values(), *table.two_values(), *table.places()]
     return _likeliest(candidates)
 
 
@@ -179,19 +179,23 @@ class _Table:
 
     def denials(self) -> Iterator[Contradiction]:
         denied = np.array([one.denied for one in self._statements])
-        for one, other, score in self._near(np.flatnonzero(denied), np.flatnonzero(~denied), MIN_SCORE["denial"]):
-            if self._shared(one, other) >= 2:
+        for one, other, score in self._similar_pairs(
+            np.flatnonzero(denied), np.flatnonzero(~denied), MIN_SCORE["denial"]
+        ):
+            if self._count_shared_parts(one, other) >= 2:
                 yield self._pair("denial", one, other, score)
 
     def values(self) -> Iterator[Contradiction]:
         """The statements with figures whose figures of one kind differ."""
         rows = np.array([n for n, amounts in enumerate(self._figures) if amounts], dtype=np.intp)
-        for one, other, score in self._near(rows, rows, min(MIN_SCORE["number"], MIN_SCORE["time"], MIN_SCORE["date"])):
+        for one, other, score in self._similar_pairs(
+            rows, rows, min(MIN_SCORE["number"], MIN_SCORE["time"], MIN_SCORE["date"])
+        ):
             kind = _differing_kind(self._figures[one], self._figures[other])
-            if one < other and kind and score >= MIN_SCORE[kind] and self._shared(one, other) >= 2:
+            if one < other and kind and score >= MIN_SCORE[kind] and self._count_shared_parts(one, other) >= 2:
                 yield self._pair(kind, one, other, score)
 
-    def single(self) -> Iterator[Contradiction]:
+    def two_values(self) -> Iterator[Contradiction]:
         """One thing with two values where only one is possible."""
         groups: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
         for n, statement in enumerate(self._statements):
@@ -229,14 +233,14 @@ class _Table:
             or (bool(set(parse(one.object).core) & set(parse(other.object).core)))
         )
 
-    def _shared(self, one: int, other: int) -> int:
+    def _count_shared_parts(self, one: int, other: int) -> int:
         """How many of subject, predicate and object the two share: similar ends, a word of the predicate."""
         a, b = self._statements[one], self._statements[other]
         ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
         words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
         return sum(x == y or (x, y) in self._alike for x, y in ends) + bool(words & others)
 
-    def _near(self, rows: Ints, others: Ints, least: float) -> Iterator[tuple[int, int, float]]:
+    def _similar_pairs(self, rows: Ints, others: Ints, least: float) -> Iterator[tuple[int, int, float]]:
         """Pairs of `rows` and `others` by different voices that are alike enough."""
         for start in range(0, len(rows), BATCH_ROWS):
             block = rows[start : start + BATCH_ROWS]

@@ -96,14 +96,16 @@ def compare_entities(ids: Sequence[str], graph: ComparedGraph, *, passages: int)
         entities=[_entity(detail, side, graph) for detail, side in zip(details, facts, strict=True)],
         relations=_relations(apart),
         shared=_shared_entities(apart, ids),
-        pairs=[_pair(first, other, details, graph, passages) for first, other in combinations(range(len(ids)), 2)],
+        pairs=[
+            _compare_pair(first, other, details, graph, passages) for first, other in combinations(range(len(ids)), 2)
+        ],
     )
 
 
 def _facts(detail: EntityDetail, graph: ComparedGraph) -> list[ComparedFact]:
-    said = {fact.fact_id: fact.sentences[0] for fact in detail.facts if fact.sentences}
+    first_sentence = {fact.fact_id: fact.sentences[0] for fact in detail.facts if fact.sentences}
     near = graph.neighbourhood(detail.id, hops=1, limit=MAX_FACTS_PER_ENTITY)
-    return [ComparedFact(**vars(fact), said=said.get(fact.fact_id)) for fact in near]
+    return [ComparedFact(**vars(fact), said=first_sentence.get(fact.fact_id)) for fact in near]
 
 
 def _entity(detail: EntityDetail, facts: Sequence[ComparedFact], graph: ComparedGraph) -> ComparedEntity:
@@ -120,7 +122,9 @@ def _entity(detail: EntityDetail, facts: Sequence[ComparedFact], graph: Compared
     )
 
 
-def _pair(first: int, other: int, details: Sequence[EntityDetail], graph: ComparedGraph, passages: int) -> ComparedPair:
+def _compare_pair(
+    first: int, other: int, details: Sequence[EntityDetail], graph: ComparedGraph, passages: int
+) -> ComparedPair:
     one, two = details[first], details[other]
     called = (one.name, two.name) if one.name != two.name else (one.id, two.id)
     names = dict(zip(called, ({one.id}, {two.id}), strict=True))
@@ -156,7 +160,7 @@ def _shared_entities(sides: Sides, ids: Sequence[str]) -> list[SharedEntity]:
         for id_, facts in by_entity.items()
         if _count_with_facts(facts) > 1
     ]
-    return sorted(rows, key=lambda row: (-_count_with_facts(row.facts), -_least(row.facts), row.name, row.id))
+    return sorted(rows, key=lambda row: (-_count_with_facts(row.facts), -_least_weight(row.facts), row.name, row.id))
 
 
 def _count_with_facts(sides: Sides) -> int:
@@ -164,7 +168,7 @@ def _count_with_facts(sides: Sides) -> int:
     return sum(map(bool, sides))
 
 
-def _least(sides: Sides) -> int:
+def _least_weight(sides: Sides) -> int:
     return min(_weight(facts) for facts in sides if facts)
 
 

@@ -109,9 +109,9 @@ def families_of(graph: FamilyGraph) -> Families:
         kinship = kinship_of(fact.predicate, fact.object)
         if fact.denied or kinship is None or fact.subject_id == fact.object_id or not _are_persons(fact, entities):
             continue
-        said = tuple(one for one in fact.sentences if not one.according_to)
-        if said:
-            stated.append(_KinshipFact(fact=replace(fact, sentences=said[:1]), kinship=kinship))
+        sentences = tuple(one for one in fact.sentences if not one.according_to)
+        if sentences:
+            stated.append(_KinshipFact(fact=replace(fact, sentences=sentences[:1]), kinship=kinship))
         elif fact.sentences:
             alleged.append(replace(fact, sentences=fact.sentences[:1]))
     ties = _with_open_parents(_ties(stated, _denials(stated, graph)), stated)
@@ -134,12 +134,12 @@ def _ties(stated: Sequence[_KinshipFact], denials: set[frozenset[str]]) -> list[
     """Each pair with each kind once, with the facts that say it. A closer tie leaves out "relative"."""
     facts = defaultdict[tuple[TieKind, str, str], list[DetailFact]](list)
     names = dict[str, str]()
-    for said in stated:
-        fact, kind = said.fact, said.kinship.kind
+    for kinship_fact in stated:
+        fact, kind = kinship_fact.fact, kinship_fact.kinship.kind
         names |= {fact.subject_id: fact.subject, fact.object_id: fact.object}
         ends = fact.subject_id, fact.object_id
         if kind == "parent":
-            ends = ends if said.kinship.inverse else (ends[1], ends[0])
+            ends = ends if kinship_fact.kinship.inverse else (ends[1], ends[0])
         elif kind != "relative":
             ends = min(ends), max(ends)
         facts[kind, *ends].append(fact)
@@ -164,7 +164,9 @@ def _ties(stated: Sequence[_KinshipFact], denials: set[frozenset[str]]) -> list[
 
 def _denials(stated: Sequence[_KinshipFact], graph: FamilyGraph) -> set[frozenset[str]]:
     """The pairs of which a fact denies that they are relatives."""
-    ids = sorted({id_ for said in stated for id_ in (said.fact.subject_id, said.fact.object_id)})
+    ids = sorted(
+        {id_ for kinship_fact in stated for id_ in (kinship_fact.fact.subject_id, kinship_fact.fact.object_id)}
+    )
     return {
         frozenset((fact.subject_id, fact.object_id))
         for fact in (graph.facts_among(ids) if ids else ())
@@ -194,11 +196,14 @@ def _with_open_parents(ties: Sequence[FamilyTie], stated: Sequence[_KinshipFact]
 def _genders(stated: Iterable[_KinshipFact]) -> dict[str, str]:
     """The genders of parents, by their kinship word or by their names."""
     genders = dict[str, str]()
-    for said in stated:
-        if said.kinship.kind == "parent":
-            ends = (said.fact.subject_id, said.fact.subject), (said.fact.object_id, said.fact.object)
-            id_, name = ends[0] if said.kinship.inverse else ends[1]
-            if gender := said.kinship.gender or parse(name).gender:
+    for kinship_fact in stated:
+        if kinship_fact.kinship.kind == "parent":
+            ends = (
+                (kinship_fact.fact.subject_id, kinship_fact.fact.subject),
+                (kinship_fact.fact.object_id, kinship_fact.fact.object),
+            )
+            id_, name = ends[0] if kinship_fact.kinship.inverse else ends[1]
+            if gender := kinship_fact.kinship.gender or parse(name).gender:
                 genders.setdefault(id_, gender)
     return genders
 
@@ -236,8 +241,8 @@ def _families(
     ties_of, stated_of = defaultdict[int, list[FamilyTie]](list), defaultdict[int, list[_KinshipFact]](list)
     for tie in ties:
         ties_of[number_of[tie.first_id]].append(tie)
-    for said in stated:  # each makes a tie, or comes with a closer one: both ends are in one component
-        stated_of[number_of[said.fact.subject_id]].append(said)
+    for kinship_fact in stated:  # each makes a tie, or comes with a closer one: both ends are in one component
+        stated_of[number_of[kinship_fact.fact.subject_id]].append(kinship_fact)
     return [
         _family(ids[:MAX_MEMBERS], ties_of[number], stated_of[number], entities)
         for number, ids in enumerate(components)
@@ -255,9 +260,9 @@ def _family(
     ties = [tie for tie in all_ties if {tie.first_id, tie.other_id} <= own]
     names = {id_: name for tie in ties for id_, name in ((tie.first_id, tie.first), (tie.other_id, tie.other))}
     sentences = defaultdict[str, list[str]](list)
-    for said in stated:
-        for id_ in {said.fact.subject_id, said.fact.object_id} & own:
-            sentences[id_] += [one.sentence for one in said.fact.sentences]
+    for kinship_fact in stated:
+        for id_ in {kinship_fact.fact.subject_id, kinship_fact.fact.object_id} & own:
+            sentences[id_] += [one.sentence for one in kinship_fact.fact.sentences]
     generations = _generations(ids, ties, stated)
     members = [
         FamilyMember(
@@ -274,9 +279,9 @@ def _family(
 def _generations(ids: Sequence[str], ties: Sequence[FamilyTie], stated: Sequence[_KinshipFact]) -> dict[str, int]:
     """Generations from 0, the oldest. If ties contradict each other the first one counts, open ones last."""
     above = {
-        (said.fact.subject_id, said.fact.object_id): said.kinship.above
-        for said in stated
-        if said.kinship.kind == "relative"
+        (kinship_fact.fact.subject_id, kinship_fact.fact.object_id): kinship_fact.kinship.above
+        for kinship_fact in stated
+        if kinship_fact.kinship.kind == "relative"
     }
     steps = defaultdict[str, list[_Step]](list)
     for tie in sorted(ties, key=lambda tie: tie.open):
@@ -307,12 +312,12 @@ def _drawing_order(generations: Mapping[str, int], ties: Sequence[FamilyTie], na
             spouses[tie.other_id].append(tie.first_id)
     drawn, places = list[str](), dict[str, int]()
 
-    def below(id_: str) -> tuple[float, str, str]:
+    def below_parents(id_: str) -> tuple[float, str, str]:
         above = [places[parent] for parent in parents[id_] if parent in places]
         return (sum(above) / len(above) if above else float(len(places))), names[id_], id_
 
     for generation in range(max(generations.values()) + 1):
-        here = sorted((id_ for id_, own in generations.items() if own == generation), key=below)
+        here = sorted((id_ for id_, own in generations.items() if own == generation), key=below_parents)
         row = list[str]()
         for id_ in here:
             if id_ not in row:

@@ -96,7 +96,7 @@ def passages_naming(
         chunks = [
             row for row in chunks if row.chunk_id in texts and PhraseFinder(texts[row.chunk_id].text).find(phrase)
         ]
-    spans_of = _stating(stated, chunks, graph) if stated else {}
+    spans_of = _stating_spans(stated, chunks, graph) if stated else {}
     if stated:
         chunks = [row for row in chunks if row.chunk_id in spans_of]
     shown = chunks[first : first + count]
@@ -144,7 +144,7 @@ def new_first(passages: Sequence[NamingPassage], known: Set[str]) -> tuple[list[
     return [passages[at] for at in sorted(range(len(passages)), key=lambda at: not new[at])], sum(new)
 
 
-def _stating(stated: Stated, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:
+def _stating_spans(stated: Stated, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:
     """Chunk -> the places where it states one of the facts; only chunks that do."""
     spans_of = dict[str, list[Span]]()
     for chunk in graph.pool([row.chunk_id for row in rows]):

@@ -27,8 +27,8 @@ def path_contradictions(paths: Sequence[Path], matters: Sequence[Matter]) -> tup
         for at, hop in enumerate(() if path.lead else path.hops, start=1):
             near = {*by_chunk.get(hop.chunk_id, ()), *(by_fact.get(hop.fact_id, ()) if hop.fact_id else ())}
             for number in sorted(near - touched.keys()):
-                for pair, said, against in _hop_and_opposite(hop, matters[number]):
-                    touched[number] = _contradiction_of_hop(path, at, matters[number], pair, said, against)
+                for pair, statement, against in _hop_and_opposite(hop, matters[number]):
+                    touched[number] = _contradiction_of_hop(path, at, matters[number], pair, statement, against)
                     break
     return tuple(touched.values())[:MAX_CONTRADICTIONS_SHOWN]
 
@@ -36,17 +36,17 @@ def path_contradictions(paths: Sequence[Path], matters: Sequence[Matter]) -> tup
 def _hop_and_opposite(hop: Hop, matter: Matter) -> Iterator[tuple[Contradiction, Statement, Statement]]:
     """The hop's statement, and a statement against it, the most direct first."""
     for pair in matter.pairs:
-        for said, against in ((pair.first, pair.other), (pair.other, pair.first)):
-            here = said.chunk_id == hop.chunk_id and said.start < hop.end and hop.start < said.end
-            if pair.verdict != "not" and (here or (hop.fact_id and said.fact_id == hop.fact_id)):
-                yield pair, said, against
+        for statement, against in ((pair.first, pair.other), (pair.other, pair.first)):
+            here = statement.chunk_id == hop.chunk_id and statement.start < hop.end and hop.start < statement.end
+            if pair.verdict != "not" and (here or (hop.fact_id and statement.fact_id == hop.fact_id)):
+                yield pair, statement, against
 
 
 def _contradiction_of_hop(
-    path: Path, hop: int, matter: Matter, pair: Contradiction, said: Statement, against: Statement
+    path: Path, hop: int, matter: Matter, pair: Contradiction, statement: Statement, against: Statement
 ) -> PathContradiction:
     sides = [stated.side for stated in matter.statements]
-    places = matter.place_of(said), matter.place_of(against)
+    places = matter.place_of(statement), matter.place_of(against)
     order = dict.fromkeys([*(sides[place] for place in places), *sides])
     rank = {side: number for number, side in enumerate(order, start=1)}  # the path's own side is the first
     further = [stated for place, stated in enumerate(matter.statements) if place not in places]
@@ -54,7 +54,7 @@ def _contradiction_of_hop(
         path_id=path.id,
         hop=hop,
         kind=pair.kind,
-        said=_quoted(said, 1),
+        said=_quoted(statement, 1),
         against=_quoted(against, 2),
         verdict="" if pair.verdict == "not" else pair.verdict,
         what=pair.what,
@@ -63,18 +63,18 @@ def _contradiction_of_hop(
     )
 
 
-def _quoted(said: Statement, side: int) -> AnswerStatement:
+def _quoted(statement: Statement, side: int) -> AnswerStatement:
     return AnswerStatement(
-        voice=said.voice,
-        sentence=said.sentence,
-        denied=said.denied,
-        source=said.source,
-        place=said.place,
-        date=said.date,
-        when=said.when,
-        document_id=said.document_id,
-        chunk_id=said.chunk_id,
-        start=said.start,
-        end=said.end,
+        voice=statement.voice,
+        sentence=statement.sentence,
+        denied=statement.denied,
+        source=statement.source,
+        place=statement.place,
+        date=statement.date,
+        when=statement.when,
+        document_id=statement.document_id,
+        chunk_id=statement.chunk_id,
+        start=statement.start,
+        end=statement.end,
         side=side,
     )

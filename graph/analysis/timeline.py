@@ -64,13 +64,13 @@ def timeline(graph: TimelineGraph, *, entity_id: str = "", period: Period | None
     documents = [] if entity_id else _documents(graph)
     with_date = {fact.document_id for fact in dated} | {document.id for document in documents}
 
-    def within(date: str) -> bool:
+    def is_within_period(date: str) -> bool:
         days = days_of(date)
         return period is None or bool(days and period.overlaps(days))
 
     return Timeline(
-        facts=[fact for fact in facts if within(fact.date)],
-        documents=[document for document in documents if within(document.date)],
+        facts=[fact for fact in facts if is_within_period(fact.date)],
+        documents=[document for document in documents if is_within_period(document.date)],
         years=sorted(Counter(fact.date[:4] for fact in facts).items()),
         undated=max(0, graph.documents_of_facts(entity_id) - len(with_date)),
         left_out=len(dated) - len(facts),

@@ -108,9 +108,9 @@ class Placing:
         """Each note with its place, in their order."""
         chunks = {note.anchor.chunk_id for note in notes if note.anchor.chunk_id}
         self._passages = dict(self._graph.passages(sorted(chunks))) if chunks else {}
-        return [self._placed(note) for note in notes]
+        return [self._place_note(note) for note in notes]
 
-    def _placed(self, note: Note) -> PlacedNote:
+    def _place_note(self, note: Note) -> PlacedNote:
         match note.anchor.kind:
             case "passage":
                 return self._at_sentence(note) or _lost_note(note, "sentence_gone")
@@ -188,7 +188,7 @@ class Placing:
 
     def _in_document(self, note: Note) -> PlacedNote | None:
         anchor = note.anchor
-        pieces, whole = self._text(anchor.document_id)
+        pieces, whole = self._document_text(anchor.document_id)
         spans = find_within(whole, anchor.sentence)
         if not spans:
             return None
@@ -207,7 +207,7 @@ class Placing:
             end=to,
         )
 
-    def _text(self, document_id: str) -> tuple[list[Piece], str]:
+    def _document_text(self, document_id: str) -> tuple[list[Piece], str]:
         if document_id not in self._texts:
             pieces = self._graph.pieces(document_id, count=MAX_PIECES)
             self._texts[document_id] = pieces, text_of_pieces((piece.start, piece.text) for piece in pieces)

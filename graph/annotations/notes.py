@@ -103,13 +103,15 @@ def note_of(id_: str, body: Mapping[str, Any], workspace: str) -> Note:
     """The note that `note_json` wrote, in a workspace."""
     tag = workspace_tag(workspace)
 
-    def own(record: Mapping[str, Any]) -> dict[str, Any]:
+    def with_workspace_tag(record: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value + tag if name in ("id", *_IDS) and value else value for name, value in record.items()}
 
     names = {one.name for one in fields(Anchor)}
-    anchor: dict[str, Any] = {name: value for name, value in own(body["anchor"]).items() if name in names}
+    anchor: dict[str, Any] = {
+        name: value for name, value in with_workspace_tag(body["anchor"]).items() if name in names
+    }
     for side in ("names", "others"):
-        anchor[side] = tuple(CorrectedName(**own(name)) for name in anchor[side])
+        anchor[side] = tuple(CorrectedName(**with_workspace_tag(name)) for name in anchor[side])
     return Note(
         id=id_,
         anchor=Anchor(**anchor),

@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from filigraph.graph.corrections.batch import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
+from filigraph.graph.corrections.batch import (
+    MAX_MENTIONS_PER_SIDE,
+    MAX_NAME_CHARS,
+    Editor,
+    MergeGraph,
+    Outcome,
+    Refused,
+    find_mentions,
+)
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model.names import CorrectionKind, Occurrence, StoredCorrectionKind
@@ -64,7 +72,7 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
             elif row.kind == "stated":
                 _state(row, graph, editor)
             else:
-                _judge(row, facts, editor)
+                _correct_fact(row, facts, editor)
         except InputError as error:
             del editor.new[before:]  # a split may take several records: all or none
             refused.append((Refused(number=number, code=error.code, cause=error.cause, cure=error.cure), error))
@@ -85,7 +93,7 @@ def _join(row: Correction, editor: Editor) -> None:
     first, second = find_mentions(row.about, editor.mentions), find_mentions(row.other, editor.mentions)
     kind: StoredCorrectionKind = "same" if row.kind == "same" else "distinct"
     if _overlap(first, second) and kind == "distinct":  # of one entity: separate the names themselves
-        first, second = _bearing(row.about, first), _bearing(row.other, second)
+        first, second = _mentions_named(row.about, first), _mentions_named(row.other, second)
     if _overlap(first, second):
         raise InputError(
             f"{row.about[:80]!r} and {row.other[:80]!r} are one already: there is nothing to decide.",
@@ -100,9 +108,9 @@ def _overlap(first: Sequence[MentionRow], second: Sequence[MentionRow]) -> bool:
     return not {mention.id for mention in first}.isdisjoint(mention.id for mention in second)
 
 
-def _bearing(reference: str, mentions: Sequence[MentionRow]) -> list[MentionRow]:
+def _mentions_named(reference: str, mentions: Sequence[MentionRow]) -> list[MentionRow]:
     """The mentions whose name is the reference; all of them if there is none, as for an id."""
-    key = name_key(reference[:MOST_NAME])
+    key = name_key(reference[:MAX_NAME_CHARS])
     return [mention for mention in mentions if mention.key == key] or list(mentions)
 
 
@@ -130,12 +138,13 @@ def _split(row: Correction, editor: Editor) -> None:
 
 def _apply(row: Correction, editor: Editor) -> None:
     kind: StoredCorrectionKind = "name" if row.kind == "name" else "type"
-    value = _value(row, MOST_NAME if kind == "name" else MOST_TYPE)
-    named = _bearing(row.about, find_mentions(row.about, editor.mentions))  # an undo does not change what these mean
+    value = _checked_value(row, MAX_NAME_CHARS if kind == "name" else MOST_TYPE)
+    # an undo does not change what these mean
+    named = _mentions_named(row.about, find_mentions(row.about, editor.mentions))
     editor.take(kind, most_frequent(named), (), name=value, note=row.note)
 
 
-def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> None:
+def _correct_fact(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> None:
     fact = facts.get(row.about)
     if fact is None:
         raise NotFound(
@@ -148,7 +157,7 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
     if row.kind == "rejected":
         editor.take("rejected", subjects, objects, name=fact.predicate, note=row.note)
         return
-    value = _value(row, MOST_PREDICATE)
+    value = _checked_value(row, MOST_PREDICATE)
     if value == fact.predicate:
         raise InputError(f"The fact has the predicate {value!r} already.", cure="Give another predicate.")
     editor.take("relabelled", subjects, objects, name=value, forms=[fact.predicate], note=row.note)
@@ -165,16 +174,18 @@ def _state(row: Correction, graph: CorrectedGraph, editor: Editor) -> None:
     text = passages[place.chunk_id].text
     if not 0 <= place.start < place.end <= len(text) or not text[place.start : place.end].strip():
         raise InputError("The sentence is not within its chunk.", cure=f"The chunk has {len(text)} characters.")
-    sides = (most_frequent(side, _within(side, passages[place.chunk_id].document_id)) for side in (subject, object_))
-    editor.take("stated", *sides, places=[place], name=_value(row, MOST_PREDICATE), note=row.note)
+    sides = (
+        most_frequent(side, _ids_in_document(side, passages[place.chunk_id].document_id)) for side in (subject, object_)
+    )
+    editor.take("stated", *sides, places=[place], name=_checked_value(row, MOST_PREDICATE), note=row.note)
 
 
-def _within(mentions: Sequence[MentionRow], document_id: str) -> set[str]:
+def _ids_in_document(mentions: Sequence[MentionRow], document_id: str) -> set[str]:
     """The ids of the mentions of a document; an undo does not change them."""
     return {mention.id for mention in mentions if mention.document_id == document_id}
 
 
-def _value(row: Correction, most: int) -> str:
+def _checked_value(row: Correction, most: int) -> str:
     value = " ".join(row.value.split())
     if not name_key(value) or len(value) > most:
         what = {"name": "name", "type": "type"}.get(row.kind, "predicate")
@@ -184,4 +195,4 @@ def _value(row: Correction, most: int) -> str:
 
 def most_frequent(rows: Sequence[MentionRow], first: Set[str] = frozenset()) -> list[MentionRow]:
     """At most MOST_NAMES mentions of an entity to store with a correction: those in `first`, then by frequency."""
-    return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MOST_NAMES]
+    return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MAX_MENTIONS_PER_SIDE]

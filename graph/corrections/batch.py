@@ -18,8 +18,8 @@ from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 
-MOST_NAMES = 20  # mentions stored per side of a correction: it applies as long as one of them exists
-MOST_NAME = 200  # characters
+MAX_MENTIONS_PER_SIDE = 20  # mentions stored per side of a correction: it applies as long as one of them exists
+MAX_NAME_CHARS = 200  # characters
 
 
 class MergeGraph(DeriveGraph, Protocol):
@@ -138,7 +138,7 @@ def find_mentions(reference: str, mentions: Mentions) -> list[MentionRow]:
     today = current_entity(reference, mentions)
     if today:
         return mentions.of_entity[today]
-    entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MOST_NAME]), ())})
+    entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MAX_NAME_CHARS]), ())})
     if len(entities) > 1:
         raise InputError(
             f"{len(entities)} entities have the name {reference[:80]!r}.",

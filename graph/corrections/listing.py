@@ -69,7 +69,7 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     near = graph.near_misses(first=0, count=NEAREST)
     entities = {entity for pair in near_scores(near, entity_of) for entity in pair}
     among = bearers(mentions, entity_of, entities)
-    apart = _told_apart(graph.corrections(), mentions)
+    apart = _distinct_pairs(graph.corrections(), mentions)
     listed = questions(among, near, entity_of, apart=apart, most=count)
     place = _place_of(
         graph, [among[entity].mention for question in listed for entity in (question.entity, *question.others)]
@@ -83,7 +83,7 @@ def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     ]
 
 
-def _told_apart(decisions: Iterable[StoredCorrection], mentions: Mentions) -> set[frozenset[str]]:
+def _distinct_pairs(decisions: Iterable[StoredCorrection], mentions: Mentions) -> set[frozenset[str]]:
     """Pairs of entities that persons kept apart."""
     apart: set[frozenset[str]] = set()
     for decision in decisions:

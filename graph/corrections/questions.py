@@ -171,12 +171,12 @@ def _gains(among: Mapping[str, Bearer], near: Mapping[frozenset[str], float]) ->
         if not pair <= among.keys():
             continue
         first, second = (among[entity] for entity in sorted(pair))
-        likely = NEAR_MISS + BY_SCORE * near[pair] if pair in near else _likely(first, second)
+        likely = NEAR_MISS + BY_SCORE * near[pair] if pair in near else _likelihood(first, second)
         if likely:
             yield first.id, second.id, likely * min(first.places, second.places)
 
 
-def _likely(a: Bearer, b: Bearer) -> float:
+def _likelihood(a: Bearer, b: Bearer) -> float:
     """The likelihood that two persons whom no rule joined are one; 0 if there is nothing to ask."""
     if a.documents.isdisjoint(b.documents) or {a.gender, b.gender} == {"m", "f"}:
         return 0.0

@@ -61,7 +61,7 @@ def check_reply(
         return CheckedValue(note=f"It cites no extract: {stated_values[0]}")
     values, wrong = [], ""
     for value in stated_values if field.type == "list" else stated_values[:1]:
-        valid, why = _value(field, value, cited, extracts, named)
+        valid, why = _check_value(field, value, cited, extracts, named)
         values += [valid] if valid else []
         wrong = wrong or why
     if not values:
@@ -75,7 +75,7 @@ def check_reply(
     )
 
 
-def _value(
+def _check_value(
     field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[NameSpan]
 ) -> tuple[str, str]:
     """The accepted value, or "" and the reason."""

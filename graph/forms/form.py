@@ -39,13 +39,13 @@ NAME = re.compile(r"[\w.-]{1,64}")
 CURE = "docs/forms.md shows a form."
 
 
-def _texts(value: Any) -> Any:
+def _text_by_language(value: Any) -> Any:
     return {"": value} if isinstance(value, str) else value
 
 
 _Language = Annotated[str, StringConstraints(pattern=r"^([a-z]{2})?$")]
 _Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
-_Texts = Annotated[dict[_Language, _Line], BeforeValidator(_texts), Field(min_length=1)]
+_Texts = Annotated[dict[_Language, _Line], BeforeValidator(_text_by_language), Field(min_length=1)]
 
 
 class _Strict(BaseModel):

@@ -33,11 +33,13 @@ def batches(form: Form, *, size: int = MAX_FIELDS_PER_CALL, only: Sequence[str] 
     for _, run in groupby(fields, key=lambda field: field.group):
         group = list(run)
         for weighing in (False, True):
-            planned += _even([field for field in group if needs_reasoning(field.question) is weighing], size, weighing)
+            planned += _even_batches(
+                [field for field in group if needs_reasoning(field.question) is weighing], size, weighing
+            )
     return planned
 
 
-def _even(fields: Sequence[FormField], size: int, weighing: bool) -> list[Batch]:
+def _even_batches(fields: Sequence[FormField], size: int, weighing: bool) -> list[Batch]:
     parts = -(-len(fields) // size)
     cuts = [len(fields) * part // parts for part in range(parts + 1)] if parts else []
     return [Batch(fields=tuple(fields[a:b]), needs_reasoning=weighing) for a, b in pairwise(cuts)]

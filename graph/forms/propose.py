@@ -105,7 +105,7 @@ def _entity(
     ends = [
         (end, _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end))
         for path in paths
-        for end, hop in _ends(path)
+        for end, hop in _far_ends(path)
         if hop.chunk_id in chunks and not question_words & {token.folded for token in tokens(end.name)}
     ]
     about = [end for end in ends if _is_about(field.question, end[1])]
@@ -128,7 +128,7 @@ def _types_asked(question: str) -> tuple[str, ...]:
     return types_of_classes("place", "organization") if asks_for_a_place(question) else ()
 
 
-def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
+def _far_ends(path: Path) -> Iterator[tuple[_End, Hop]]:
     """The entities at the far end of a path: those of its last hop, without the one that links it to the hop before."""
     last = path.hops[-1]
     before = {end for hop in path.hops[:-1] for end in (hop.subject, hop.object)}

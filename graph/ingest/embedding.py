@@ -21,7 +21,7 @@ def is_late(row: DocumentRow) -> bool:
     return row.recipe is not None and row.recipe.late
 
 
-def embedded(
+def embed_batch(
     batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder, late: Mapping[str, LateDocument]
 ) -> list[ChunkRow]:
     """The chunks with their extractions, words and vectors, ready to be stored. `late`: the documents with late

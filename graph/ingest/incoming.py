@@ -115,7 +115,7 @@ def documents(
         for s in _expand(sources, coming, report)
     )
     for incoming in apply(read, described):
-        yield from _came_to_nothing(coming, report)
+        yield from _unopened_files(coming, report)
         for stage, seconds in incoming.seconds.items():
             report.spent(stage, seconds)
         document, skipped = incoming.document, incoming.skipped
@@ -134,7 +134,7 @@ def documents(
         if document and not skipped and isinstance(extractor, WholeDocuments) and not _is_code(document):
             document = replace(document, chunks=tuple(extractor.prepared(document.chunks)))
         yield replace(coming.popleft(), document=None if skipped else document, skipped=skipped)
-    yield from _came_to_nothing(coming, report)
+    yield from _unopened_files(coming, report)
 
 
 def _to_read(
@@ -174,7 +174,7 @@ def _version(row: DocumentRow) -> tuple[object, ...]:
     return row.sha256, row.title, row.warnings
 
 
-def _came_to_nothing(coming: deque[Arrival], report: IngestReport) -> Iterator[Arrival]:
+def _unopened_files(coming: deque[Arrival], report: IngestReport) -> Iterator[Arrival]:
     """Files that could not be opened, up to the next one that could."""
     while coming and (skipped := coming[0].skipped):
         report.skipped.append(skipped)

@@ -187,7 +187,7 @@ def evaluate(
         skipped=len(problems),
         problems=_shortened(problems),
         methods=figures,
-        targets={method: reached(own) for method, own in figures.items()},
+        targets={method: reached_targets(own) for method, own in figures.items()},
         highest_precision=share([min(len(gold[question.id].pieces), 5) / 5 for question in questions]),
         by_type={
             kind: TypeFigures(questions=len(ids), methods=_figures(results, gold, ids))
@@ -255,7 +255,7 @@ def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) ->
     return {**means, "all_gold@5": share([recall == 1.0 for recall in values[str(R @ 5)]])}
 
 
-def reached(figures: Figures) -> dict[str, bool]:
+def reached_targets(figures: Figures) -> dict[str, bool]:
     """Target -> whether a method reaches it."""
     return {name: figures[name] > least for name, least in TARGETS.items()} | {
         "mean_ms": figures["mean_ms"] < TARGET_MS
@@ -332,13 +332,15 @@ def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[
 def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
     """Whether a path contains the share MIN_ANSWER_TERM_SHARE of the answer's terms, without those of the question."""
     language = detect(f"{question.text} {question.answer}")
-    question_words, wanted = _telling(question.text, language), _telling(question.answer, language)
+    question_words, wanted = _content_terms(question.text, language), _content_terms(question.answer, language)
     wanted = wanted - question_words or wanted  # "Which was earlier, A or B?": "A"
-    path_words = [_telling("; ".join(f"{h.subject} {h.predicate} {h.object}" for h in p.hops), language) for p in paths]
+    path_words = [
+        _content_terms("; ".join(f"{h.subject} {h.predicate} {h.object}" for h in p.hops), language) for p in paths
+    ]
     return bool(wanted) and any(len(wanted & own) >= MIN_ANSWER_TERM_SHARE * len(wanted) for own in path_words)
 
 
-def _telling(text: str, language: str) -> set[str]:
+def _content_terms(text: str, language: str) -> set[str]:
     """The terms of a text without short ASCII words (MAX_IGNORED_TERM_LETTERS); numbers count."""
     return {
         term

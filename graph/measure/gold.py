@@ -202,7 +202,7 @@ def _chunks(
         flat = " ".join(text.split())
         for quote in quotes:
             if quote in flat:
-                holders[quote] = holders.get(quote, frozenset()) | holding(quote, text, texts)
+                holders[quote] = holders.get(quote, frozenset()) | chunks_holding(quote, text, texts)
         holders |= {chunk.id: frozenset({chunk.id}) for chunk in texts if chunk.id in wanted}
         progress(done, len(rows))
     return holders
@@ -219,7 +219,7 @@ def whole_text(chunks: Sequence[ChunkText]) -> str:
     return "".join(parts)
 
 
-def holding(quote: str, text: str, chunks: Sequence[ChunkText]) -> frozenset[str]:
+def chunks_holding(quote: str, text: str, chunks: Sequence[ChunkText]) -> frozenset[str]:
     """The ids of the chunks that contain a quote or, if a boundary cuts it, a part of it. White space is normalized."""
     pattern = r"\s+".join(re.escape(word) for word in quote.split())
     holders: set[str] = set()

@@ -121,8 +121,8 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False
 
 def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
     """A vector for each question, in float32, with the model's query prefix. Shape (n, d)."""
-    rows = _empty(embedder, len(questions))
-    filled = [(i, _cut(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
+    rows = _empty_matrix(embedder, len(questions))
+    filled = [(i, _cut_text(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
     if filled:
         vectors = [embedder.exact.get_query_embedding(text) for _, text in filled]
         rows[[i for i, _ in filled]] = _checked(embedder, vectors, len(filled))
@@ -139,7 +139,7 @@ def embed_question_spans(embedder: Embedder, question: str, spans: Sequence[Span
     if not isinstance(model, EncodesQuestionSpans) or not question.strip():
         rows = embed_questions(embedder, [question, *(question[start:end] for start, end in spans)])
         return rows[0], rows[1:]
-    vector, parts = model.get_query_span_embeddings(_cut(embedder, clean(question)), list(spans))
+    vector, parts = model.get_query_span_embeddings(_cut_text(embedder, clean(question)), list(spans))
     rows = unit_rows(_checked(embedder, [vector, *parts], 1 + len(spans)))
     return rows[0], rows[1:]
 
@@ -182,7 +182,7 @@ def windows_of(
     short = embedder.window // 4  # no tokenizer makes more than four tokens of a character
     long = [i for i, (title, text) in enumerate(zip(titles, texts, strict=True)) if len(title) + len(text) > short]
     heads = dict.fromkeys(titles[i] for i in long)
-    head_spans = dict(zip(heads, embedder.token_spans([_cut(embedder, title) for title in heads]), strict=True))
+    head_spans = dict(zip(heads, embedder.token_spans([_cut_text(embedder, title) for title in heads]), strict=True))
     text_spans = dict(zip(long, embedder.token_spans([texts[i] for i in long]), strict=True))
     for i in long:
         most = int(embedder.window * MAX_TITLE_SHARE)
@@ -230,10 +230,10 @@ def _word_begin(text: str, tokens: Sequence[Span], first: int, limit: int) -> in
 
 def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> Matrix:
     """Rows of length 1 for `texts`; a blank text is not given to the model."""
-    rows = _empty(embedder, len(texts))
+    rows = _empty_matrix(embedder, len(texts))
     filled = [i for i, text in enumerate(texts) if text.strip()]
     if filled:
-        vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in filled])
+        vectors = model.get_text_embedding_batch([_cut_text(embedder, texts[i]) for i in filled])
         rows[filled] = _checked(embedder, vectors, len(filled))
     return unit_rows(rows)
 
@@ -247,7 +247,10 @@ def encode_spans(
         flat = [text[start:end] for text, text_spans in zip(texts, spans, strict=True) for start, end in text_spans]
         ends = np.cumsum([len(text_spans) for text_spans in spans])[:-1]
         return _encode(embedder, model, texts), np.split(_encode(embedder, model, flat), ends)
-    whole, parts = _empty(embedder, len(texts)), [_empty(embedder, len(text_spans)) for text_spans in spans]
+    whole, parts = (
+        _empty_matrix(embedder, len(texts)),
+        [_empty_matrix(embedder, len(text_spans)) for text_spans in spans],
+    )
     filled = [i for i, text in enumerate(texts) if text.strip()]
     if filled:
         vectors, span_vectors = model.get_span_embeddings([texts[i] for i in filled], [list(spans[i]) for i in filled])
@@ -257,7 +260,7 @@ def encode_spans(
     return unit_rows(whole), [unit_rows(rows) for rows in parts]
 
 
-def _empty(embedder: Embedder, count: int) -> Matrix:
+def _empty_matrix(embedder: Embedder, count: int) -> Matrix:
     return np.zeros((count, embedder.dimensions), dtype=np.float32)
 
 
@@ -295,6 +298,6 @@ def clean(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _cut(embedder: Embedder, text: str) -> str:
+def _cut_text(embedder: Embedder, text: str) -> str:
     """Cut off the text that the model will not read, before tokenizing."""
     return text[: embedder.window * MAX_CHARS_PER_TOKEN] if embedder.window else text

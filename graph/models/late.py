@@ -117,7 +117,7 @@ class LateDocument:
         placed: list[list[Span]] = [[] for _ in self._windows]
         parts = [self._window_parts(span, placed) for span in spans]
         places = [
-            [self._sentence((span[0] + start, span[0] + end), placed) for start, end in group]
+            [self._place_sentence((span[0] + start, span[0] + end), placed) for start, end in group]
             for span, group in zip(spans, sentences, strict=True)
         ]
         used = [n for n, group in enumerate(placed) if group]
@@ -135,18 +135,18 @@ class LateDocument:
     def _window_parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:
         """The parts of a chunk: for each the window, its span number there, its number of characters."""
         parts = []
-        for number in self._around(span):
+        for number in self._windows_around(span):
             parts.append((number, len(placed[number]), self._windows[number].holds(span)))
             placed[number].append(self._windows[number].inside(span))
         return parts
 
-    def _sentence(self, span: Span, placed: list[list[Span]]) -> tuple[int, int]:
+    def _place_sentence(self, span: Span, placed: list[list[Span]]) -> tuple[int, int]:
         """The window that contains most of a sentence, and its span number there."""
-        number = max(self._around(span), key=lambda n: (self._windows[n].holds(span), -n))
+        number = max(self._windows_around(span), key=lambda n: (self._windows[n].holds(span), -n))
         placed[number].append(self._windows[number].inside(span))
         return number, len(placed[number]) - 1
 
-    def _around(self, span: Span) -> range:
+    def _windows_around(self, span: Span) -> range:
         """The windows that contain a part of `span`: at least one."""
         first = bisect_right(self._windows, span[0], key=lambda window: window.end)
         return range(first, bisect_left(self._windows, span[1], lo=first + 1, key=lambda window: window.start))

@@ -113,7 +113,7 @@ class _Scan:
         text = ""
         while True:
             ready, match = self._until_mark(last=last)
-            text += self._give(ready)
+            text += self._release(ready)
             if match is None:
                 return text
             if _closes(match):
@@ -126,7 +126,7 @@ class _Scan:
                 if not self._started:
                     self._pending = ""  # a truncated thought
                     return text
-                text += self._give(match.end())  # a first mark alone, in the middle: text
+                text += self._release(match.end())  # a first mark alone, in the middle: text
                 continue
             rest = self._pending[second:].lstrip()
             if not rest and not last:
@@ -161,7 +161,7 @@ class _Scan:
                 return match.end()
         return None
 
-    def _give(self, count: int) -> str:
+    def _release(self, count: int) -> str:
         ready, self._pending = self._pending[:count], self._pending[count:]
         self._before = (self._before + ready)[-2:]
         self._line = (self._line + ready).rpartition("\n")[2]

@@ -63,7 +63,7 @@ class Address:
         return counts
 
     @cached_property
-    def _alone(self) -> Counter[str]:
+    def _untitled_counts(self) -> Counter[str]:
         """Word -> places where it is a name without a title: "Fanny", "poor Fanny"."""
         counts: Counter[str] = Counter()
         for key, count in self.counts.items():
@@ -151,7 +151,7 @@ class Address:
             return True
         if len(core) < 2:
             return False
-        whole, alone = self._full_name_counts[core[0], core[-1]], self._alone[core[-1]]
+        whole, alone = self._full_name_counts[core[0], core[-1]], self._untitled_counts[core[-1]]
         if whole <= RARE and self.is_surname(core[0]):
             return True
         if core[-1] not in ALL_GIVEN_NAMES or self.is_surname(core[-1]):
@@ -165,7 +165,7 @@ class Address:
         if len(words) != 1 or words[0] in self.names.given:
             return set()
         titled = sum(self._titled[title, words] for title in self._titles_alone.get(words[0], ()))
-        if BY_GIVEN_NAME * titled > self._alone[words[0]]:
+        if BY_GIVEN_NAME * titled > self._untitled_counts[words[0]]:
             return set()
         return {key for key in self._beginning.get(words[0], ()) if self.is_surname(self.names.of[key].core[-1])}
 
@@ -184,7 +184,7 @@ class Address:
         if word not in ALL_GIVEN_NAMES:
             return []
         full_names = (name for name in sorted(canonicals_of(word) - {word}) if not _is_longer_form(word, name))
-        those = [self._called.get(full_name, []) for full_name in full_names]
+        those = [self._names_by_given_name.get(full_name, []) for full_name in full_names]
         return sorted(key for keys in those if not any(map(self._is_of_rank, keys)) for key in keys)
 
     def _is_of_rank(self, key: str) -> bool:
@@ -193,7 +193,7 @@ class Address:
         return is_knight(name) or bool(name.titles & (WIVES | NOBILITY))
 
     @cached_property
-    def _called(self) -> dict[str, list[str]]:
+    def _names_by_given_name(self) -> dict[str, list[str]]:
         """Given name -> the names that begin with it: "Elizabeth", "Miss Elizabeth Gray"."""
         keys_of: dict[str, list[str]] = {}
         for key in self.counts:
@@ -262,7 +262,7 @@ class Address:
         first, last, word = whole_name[0], whole_name[-1], name.core[0]
         is_rare = self._full_name_counts[first, last] <= RARE
         if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice, and few other Kings
-            may_be_another = self._alone[first] >= FREQUENT or is_knight(long)
+            may_be_another = self._untitled_counts[first] >= FREQUENT or is_knight(long)
             return is_rare and may_be_another and not name.titles and self._titled_in_all[last] < FREQUENT
         if word != last or first in PARTICLES or 0 in long.initials:
             return False
@@ -287,7 +287,9 @@ class Address:
             return True  # she may be a daughter
         if self._is_called_by_given_name(long):
             # somebody without family may be called both ways: Silas Marner
-            bare = is_bare_surname(name, self.names.given) and self._alone[word] < self._alone[first]
+            bare = (
+                is_bare_surname(name, self.names.given) and self._untitled_counts[word] < self._untitled_counts[first]
+            )
             if "mrs" in name.titles or ((bare or "mr" in name.titles) and self.has_family((last,), but=first)):
                 return True
         title = min(name.titles & {"mr", "mrs"}, default="")
@@ -321,5 +323,5 @@ class Address:
 
     def _is_called_by_given_name(self, long: Name) -> bool:
         """Whether the person is almost always called by the given name: Edmund, who is not Mr. Bertram."""
-        alone = self._alone[long.core[0]]
+        alone = self._untitled_counts[long.core[0]]
         return alone >= FREQUENT and alone >= BY_GIVEN_NAME * self._full_name_counts[long.core[0], long.core[-1]]

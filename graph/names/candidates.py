@@ -110,11 +110,13 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         mentions=mentions,
         names=names,
         pairing=pair_names(before.pairing, names, signatures),
-        change=CandidateChange(ref(before), change, _touched(before, gone, came, names, change)),
+        change=CandidateChange(ref(before), change, _touched_mentions(before, gone, came, names, change)),
     )
     left = [mention.id for mention in gone]
-    vars(candidates)["by_id"] = _without(before.by_id, left) | {mention.id: mention for mention in came}
-    vars(candidates)["entity_alone"] = _without(before.entity_alone, left) | {m.id: ids.entity_id(m.id) for m in came}
+    vars(candidates)["by_id"] = _without_keys(before.by_id, left) | {mention.id: mention for mention in came}
+    vars(candidates)["entity_alone"] = _without_keys(before.entity_alone, left) | {
+        m.id: ids.entity_id(m.id) for m in came
+    }
     return candidates
 
 
@@ -130,7 +132,7 @@ def differing(
     return [mention for id_, mention in old.items() if id_ not in alike], came
 
 
-def _without(values: Mapping[str, Value], keys: Iterable[str]) -> dict[str, Value]:
+def _without_keys(values: Mapping[str, Value], keys: Iterable[str]) -> dict[str, Value]:
     remaining = dict(values)
     for key in keys:
         del remaining[key]
@@ -141,7 +143,7 @@ def _is_named(mention: MentionLike) -> bool:
     return bool(mention.key) and not mention.part_of
 
 
-def _touched(
+def _touched_mentions(
     before: Candidates, gone: Iterable[MentionLike], came: Iterable[MentionLike], names: Names, change: Change
 ) -> Set[str]:
     """The mentions whose names may differ; see `CandidateChange`."""

@@ -41,7 +41,7 @@ class Cluster:
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision separates from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
     born: frozenset[int] = frozenset()  # years of birth that texts give for its names
-    told: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have one of its names
+    cast_members: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have one of its names
     owner: object = None  # token of the `Clusters` that may change it: a reference to that object would keep it alive
     # clusters with the same version have the same members and enemies
     number: int = field(default_factory=_NUMBERS.__next__)
@@ -68,20 +68,20 @@ class Clusters:
         names: Mapping[str, Name],
         strangers: Mapping[str, Mapping[str, int]],
         guards: dict[tuple[str, str], str],
-        told: CastContrasts = NOBODY,
+        cast_contrasts: CastContrasts = NOBODY,
     ) -> None:
         """`mentions`: by id. `guards`: pairs of keys, the smaller first -> their conflict; compared pairs are added. It
-        must not contain a key that `names` lacks. `told`: what the casts of documents separate or join.
+        must not contain a key that `names` lacks. `cast_contrasts`: what the casts of documents separate or join.
         """
         self._mentions, self._names, self._guards = mentions, names, guards
-        self.told = told
+        self.cast_contrasts = cast_contrasts
         self._token = object()
         # without an owner: a mention gets its own cluster before it is joined or separated
         self._alone: dict[str, Cluster] = {}
         self._cluster_of: dict[str, Cluster] = {}
         self._made: dict[int, Cluster] = {}  # the clusters that were joined or separated, by number
         # (document, key) of names that the text marks as somebody else's
-        self.apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
+        self.apart = _names_of_namesakes(mentions.values(), strangers) if any(strangers.values()) else frozenset()
         self.born = {
             (document, key): year for document, keys in strangers.items() for key, year in years_of_birth(keys).items()
         }
@@ -119,10 +119,10 @@ class Clusters:
             types={kind} if kind else set(),
             stranger=place if place in self.apart else None,
             born=frozenset(filter(None, [self.born.get(place)])),
-            told=frozenset(filter(None, [self.told.member_of.get(mention.id)])),
+            cast_members=frozenset(filter(None, [self.cast_contrasts.member_of.get(mention.id)])),
         )
 
-    def _own(self, mention: str) -> Cluster:
+    def _own_cluster(self, mention: str) -> Cluster:
         """The cluster of a mention, ready to be changed."""
         known = self.of(mention)
         if known.owner is not self._token:
@@ -130,12 +130,12 @@ class Clusters:
             self._cluster_of.update(dict.fromkeys(known.members, known))
         return known
 
-    def _changed(self, cluster: Cluster) -> None:
+    def _mark_changed(self, cluster: Cluster) -> None:
         self._made.pop(cluster.number, None)
         cluster.number = next(_NUMBERS)
         self._made[cluster.number] = cluster
 
-    def made(self) -> Mapping[int, Cluster]:
+    def changed_clusters(self) -> Mapping[int, Cluster]:
         """The clusters with several mentions, and those with enemies, by number."""
         return self._made
 
@@ -160,9 +160,9 @@ class Clusters:
 
     def keep_apart(self, first: str, second: str) -> None:
         for mention, other in ((first, second), (second, first)):
-            cluster = self._own(mention)
+            cluster = self._own_cluster(mention)
             cluster.enemies.add(other)
-            self._changed(cluster)
+            self._mark_changed(cluster)
 
     def veto(self, first: str, second: str, *, stated: bool = False) -> str:
         """The reason why two clusters must not be joined, "" if there is none.
@@ -176,7 +176,7 @@ class Clusters:
             return "person"
         if stated:
             return ""
-        if self._are_told_apart(small, big):
+        if self._are_separated_by_cast(small, big):
             return "reader"
         if a.stranger != b.stranger:
             return "another"
@@ -191,18 +191,18 @@ class Clusters:
             for other, other_name in b.names.items()
             if other not in a.names and (why := self._guard(key, name, other, other_name))
         ]
-        if vetoes and (a.told or b.told):
+        if vetoes and (a.cast_members or b.cast_members):
             identities = self._identities(a, b)
-            told_one = {
+            joined_by_cast = {
                 (key, other)
                 for why, key, other in vetoes
-                if why in BY_FORM and any(self._is_told_one(key, other, pair) for pair in identities)
+                if why in BY_FORM and any(self._is_joined_by_cast(key, other, pair) for pair in identities)
             }
             vetoes = [
                 (why, key, other)
                 for first, key, other in vetoes
-                for why in (conflicts(a.names[key], b.names[other]) if (key, other) in told_one else [first])
-                if (key, other) not in told_one or why not in BY_FORM
+                for why in (conflicts(a.names[key], b.names[other]) if (key, other) in joined_by_cast else [first])
+                if (key, other) not in joined_by_cast or why not in BY_FORM
             ]
         return min((why for why, _, _ in vetoes), default="")
 
@@ -210,12 +210,14 @@ class Clusters:
         """The pairs of names that a cast says are one, with one name in each cluster."""
         return [
             pair
-            for member in sorted(a.told | b.told)
-            for pair in sorted(self.told.identities.get(member, ()))
-            if (member in a.told and member in b.told) or a.names.keys() >= {*pair} or b.names.keys() >= {*pair}
+            for member in sorted(a.cast_members | b.cast_members)
+            for pair in sorted(self.cast_contrasts.identities.get(member, ()))
+            if (member in a.cast_members and member in b.cast_members)
+            or a.names.keys() >= {*pair}
+            or b.names.keys() >= {*pair}
         ]
 
-    def _is_told_one(self, key: str, other: str, pair: tuple[str, str]) -> bool:
+    def _is_joined_by_cast(self, key: str, other: str, pair: tuple[str, str]) -> bool:
         """Whether two names are a pair that a cast joins, or other forms of it: "M. Rodolphe" and "sir Ralph", if
         Rodolphe Brown and Ralph Brown are one.
         """
@@ -232,13 +234,13 @@ class Clusters:
             return False
         return not self._guard(key, name, other, other_name)
 
-    def _are_told_apart(self, small: Cluster, big: Cluster) -> bool:
+    def _are_separated_by_cast(self, small: Cluster, big: Cluster) -> bool:
         """Whether the cast of a document separates them."""
-        if small.told.isdisjoint(big.told) and {document for document, _ in small.told} & {
-            document for document, _ in big.told
+        if small.cast_members.isdisjoint(big.cast_members) and {document for document, _ in small.cast_members} & {
+            document for document, _ in big.cast_members
         }:
             return True
-        others = (other for member in small.members for other in self.told.contrasts.get(member, ()))
+        others = (other for member in small.members for other in self.cast_contrasts.contrasts.get(member, ()))
         return any(self._cluster_of.get(other) is big or big.members == [other] for other in others)
 
     def _guard(self, key: str, name: Name, other: str, other_name: Name) -> str:
@@ -252,19 +254,19 @@ class Clusters:
     def join(self, first: str, second: str) -> None:
         if len(self.of(first).members) < len(self.of(second).members):
             first, second = second, first
-        a, b = self._own(first), self.of(second)
+        a, b = self._own_cluster(first), self.of(second)
         a.members += b.members
         a.names |= b.names
         a.types |= b.types
         a.enemies |= b.enemies
         a.born |= b.born
-        a.told |= b.told
+        a.cast_members |= b.cast_members
         if a.stranger != b.stranger:  # joined by a statement of a person or the document
             a.stranger = None
         for member in b.members:
             self._cluster_of[member] = a
         self._made.pop(b.number, None)
-        self._changed(a)
+        self._mark_changed(a)
 
     def shared_entities(
         self, entity_alone: Mapping[str, str], before: Clusters, known: Mapping[str, str]
@@ -294,7 +296,7 @@ def is_site_name(name: Name) -> bool:
     return len(name.core) > 1 and name.proper
 
 
-def _strangers(
+def _names_of_namesakes(
     mentions: Iterable[MentionLike], strangers: Mapping[str, Mapping[str, int]]
 ) -> frozenset[tuple[str, str]]:
     """(document, key) of the names that a document marks as somebody else's, in at least STRANGER of their places: one

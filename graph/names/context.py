@@ -86,7 +86,7 @@ class Context:
     def _outdate_beside(self, documents: Set[str]) -> None:
         """Drop the results for documents whose shared names changed, and for documents that share names with them."""
         for document in documents:
-            self._outdate({document, *self._overlap.beside(document)})
+            self._outdate({document, *self._overlap.documents_sharing_names(document)})
 
     def _outdate(self, documents: Set[str]) -> None:
         self._homes.outdated |= documents
@@ -139,7 +139,7 @@ class Context:
             return
         homes: dict[str, dict[Group, float]] = defaultdict(dict)
         first: dict[Group, str] = {}
-        beside = overlap.beside(document)
+        beside = overlap.documents_sharing_names(document)
         typed = {m.id for m in open_.values() if "person" in clusters.of(m.id).types}
         for short in sorted(open_):
             longer = [
@@ -212,8 +212,8 @@ class _Results(Generic[Found]):
     def refreshed(self, find: Callable[[str], Iterator[Found]]) -> Iterator[Found]:
         for document in self.outdated:
             self._found.pop(document, None)
-            if found := list(find(document)):
-                self._found[document] = found
+            if results := list(find(document)):
+                self._found[document] = results
         self.outdated = set()
         return chain.from_iterable(self._found.values())
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.model.names import MentionLike
-from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.index import Names
+from filigraph.graph.tables.differences import other_objects
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES
@@ -47,15 +47,15 @@ class ContextNames:
         self.initials: dict[str, list[str]] = {}  # initials -> the keys that are nothing else
         self.bearers: dict[str, list[str]] = {}  # initials -> the keys of persons with these initials
         self._short: set[str] = set()  # mentions that `words` counts
-        self._tell: dict[str, bool] = {}  # whether a key is distinctive, for keys looked up so far
+        self._evidence: dict[str, bool] = {}  # whether a key is distinctive, for keys looked up so far
 
     def refresh(self, names: Names) -> ContextChange:
         before = self.names
         read = _read_otherwise(before, names)
         again = read & before.of.keys() & names.of.keys()
         again |= _placed_otherwise(before, names, again)
-        keys = read | again | _differing(before.by_key, names.by_key)
-        documents = _differing(before.documents, names.documents)
+        keys = read | again | _changed_keys(before.by_key, names.by_key)
+        documents = _changed_keys(before.documents, names.documents)
         old, new = (dict(_mentions(of, documents, again)) for of in (before, names))
 
         were_open = self._open_outside(documents, old)
@@ -89,7 +89,7 @@ class ContextNames:
         if _may_be_open(mention, self.names):
             self.open.setdefault(document, {})[mention.id] = mention
             self.open_as.setdefault(key, {})[mention.id] = mention
-        if not self._tells(key) or self.names.is_full(mention):
+        if not self._is_evidence_key(key) or self.names.is_full(mention):
             return ()
         words = self.names.signatures[key]
         self._short.add(mention.id)
@@ -126,7 +126,7 @@ class ContextNames:
     def _drop_keys(self, keys: Set[str]) -> None:
         """Undo `_add_keys`."""
         for key in keys & self.names.of.keys():
-            self._tell.pop(key, None)
+            self._evidence.pop(key, None)
             for groups, group in self._groups(key):
                 groups[group].remove(key)
                 if not groups[group]:
@@ -152,18 +152,20 @@ class ContextNames:
         known = (mention for id_ in mentions if (mention := self.by_id.get(id_)))
         return (mention for mention in known if mention.id in self.open.get(mention.document_id, ()))
 
-    def telling(self, document: str) -> int:
+    def count_evidence(self, document: str) -> int:
         """How many names of a document are evidence."""
-        return sum(map(self.is_telling, self.names.documents[document])) + self.words_in[document]
+        return sum(map(self.is_evidence, self.names.documents[document])) + self.words_in[document]
 
-    def is_telling(self, mention: MentionLike) -> bool:
+    def is_evidence(self, mention: MentionLike) -> bool:
         """Whether a full name is evidence."""
-        return self._tells(mention.key) and (mention.key not in self.names.longer or self.names.is_full(mention))
+        return self._is_evidence_key(mention.key) and (
+            mention.key not in self.names.longer or self.names.is_full(mention)
+        )
 
-    def _tells(self, key: str) -> bool:
-        if key not in self._tell:
-            self._tell[key] = _tells(key, self.names)
-        return self._tell[key]
+    def _is_evidence_key(self, key: str) -> bool:
+        if key not in self._evidence:
+            self._evidence[key] = _is_evidence(key, self.names)
+        return self._evidence[key]
 
 
 def initials(name: Name) -> str:
@@ -187,13 +189,13 @@ def _may_be_open(mention: MentionLike, names: Names) -> bool:
         return False
     name = names.of[mention.key]
     if mention.key in names.things:
-        return _tells(mention.key, names) and not longer & names.keys_in[mention.document_id]
+        return _is_evidence(mention.key, names) and not longer & names.keys_in[mention.document_id]
     if name.numbers or name.kin or name.generation or (name.titles - PLAIN_TITLES and name.core[0] in names.given):
         return False  # "King Philippe", "uncle Elias"
     return not names.fitting(mention.key, longer & names.keys_in[mention.document_id])
 
 
-def _tells(key: str, names: Names) -> bool:
+def _is_evidence(key: str, names: Names) -> bool:
     """Whether a shared name is evidence that documents are related: not a common noun, number, bare given name or short
     word.
     """
@@ -214,7 +216,7 @@ def _tells(key: str, names: Names) -> bool:
 
 def _read_otherwise(before: Names, names: Names) -> set[str]:
     """The keys with other words, another kind or other given names."""
-    keys = _differing(before.of, names.of) | (before.things ^ names.things)
+    keys = _changed_keys(before.of, names.of) | (before.things ^ names.things)
     if before.given is not names.given:
         words = {word for word, _ in before.given.items() ^ names.given.items()}
         keys.update(key for key, name in (names.of.items() if words else ()) if words.intersection(name.core))
@@ -223,13 +225,13 @@ def _read_otherwise(before: Names, names: Names) -> set[str]:
 
 def _placed_otherwise(before: Names, names: Names, read: Set[str]) -> set[str]:
     """Keys whose classification changed: longer forms, parsed longer forms, common noun, standalone name."""
-    keys = _differing(before.longer, names.longer)
+    keys = _changed_keys(before.longer, names.longer)
     if read:
         keys.update(key for key, longer in names.longer.items() if not longer.isdisjoint(read))
     return keys | (before.common ^ names.common) | (before.own_names ^ names.own_names)
 
 
-def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
+def _changed_keys(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
     """The keys whose values are other objects."""
     if before is now:
         return set()

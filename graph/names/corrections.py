@@ -73,25 +73,25 @@ def stored_correction(
 
 def decisions_of(corrections: Iterable[StoredCorrection], mentions: Mentions) -> list[Decision]:
     """The corrections as pairs of existing mentions; the most specific pairs of each correction come first."""
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     for correction in corrections:
         names, others = mentions.there(correction.names), mentions.there(correction.others)
         if correction.kind == "same" and names and others:
-            found += _pair(correction, names[0], others[0], same=True)
+            decisions += _decision_of_pair(correction, names[0], others[0], same=True)
         elif correction.kind == "distinct" and names:
             for other in others:
                 for name in names:
-                    found += _pair(correction, name, other, same=False)
+                    decisions += _decision_of_pair(correction, name, other, same=False)
             for name in names[1:]:
-                found += _pair(correction, names[0], name, same=True)
+                decisions += _decision_of_pair(correction, names[0], name, same=True)
         elif correction.kind == "split_off" and names:
             part = ids.part_id(names[0], correction.id)
             if part in mentions.by_id:  # the part exists, and so do its places
-                found += _pair(correction, names[0], part, same=False)
-    return found
+                decisions += _decision_of_pair(correction, names[0], part, same=False)
+    return decisions
 
 
-def _pair(correction: StoredCorrection, first: str, second: str, *, same: bool) -> list[Decision]:
+def _decision_of_pair(correction: StoredCorrection, first: str, second: str, *, same: bool) -> list[Decision]:
     low, high = sorted((first, second))
     if low == high:
         return []
@@ -138,9 +138,9 @@ def check_fold(new: StoredCorrection, corrections: Iterable[StoredCorrection]) -
             continue
         for form in earlier.forms:
             if form in new.forms or form == new.name:
-                raise _already(earlier.id, f"{form!r} was folded into {earlier.name!r} before")
+                raise _already_decided(earlier.id, f"{form!r} was folded into {earlier.name!r} before")
         if earlier.name in new.forms:
-            raise _already(earlier.id, f"{earlier.forms[0]!r} was folded into {earlier.name!r} before")
+            raise _already_decided(earlier.id, f"{earlier.forms[0]!r} was folded into {earlier.name!r} before")
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def check(
             existing = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
             if any(mentions.by_id[id_].entity_id in own_entities for id_ in existing):
                 was = "called" if new.kind == "name" else "of the type"
-                raise _already(earlier.id, f"It was {was} {earlier.name!r} before")
+                raise _already_decided(earlier.id, f"It was {was} {earlier.name!r} before")
 
 
 def _check_same(
@@ -179,18 +179,18 @@ def _check_same(
     """Compare whole groups: current entities, extended by joins that are decided but not yet derived."""
     joined = DisjointSets()
 
-    def group(mention: str) -> str:
+    def entity_or_group(mention: str) -> str:
         return joined.find(mentions.by_id[mention].entity_id or mention)
 
     for pair in decisions_of([d for d in corrections if d.id != new.id], mentions):
         if pair.same:
-            joined.union(group(pair.first), group(pair.second))
-    sides = [{group(id_) for id_ in mentions.there(side)} for side in (new.names, new.others)]
+            joined.union(entity_or_group(pair.first), entity_or_group(pair.second))
+    sides = [{entity_or_group(id_) for id_ in mentions.there(side)} for side in (new.names, new.others)]
     for pair in apart:
-        first, second = group(pair.first), group(pair.second)
+        first, second = entity_or_group(pair.first), entity_or_group(pair.second)
         if first != second and any(first in a and second in b for a, b in (sides, sides[::-1])):
             forms = " and ".join(repr(mentions.by_id[id_].form[:80]) for id_ in (pair.first, pair.second))
-            raise _already(pair.id, f"{forms} were kept apart before")
+            raise _already_decided(pair.id, f"{forms} were kept apart before")
 
 
 def _check_apart(
@@ -224,7 +224,7 @@ def _check_apart(
         if by:
             forms = " and ".join(repr(mentions.by_id[id_].form[:80]) for id_ in (apart.first, apart.second))
             how = "stayed together when others were split off before" if by in splits else "were said to be one before"
-            raise _already(by, f"{forms} {how}")
+            raise _already_decided(by, f"{forms} {how}")
 
 
 def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
@@ -234,7 +234,7 @@ def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
     return [row.id for row in rows if group.document_id in ("", row.document_id) and not row.part_of]
 
 
-def _already(id_: str, cause: str) -> AlreadyDecided:
+def _already_decided(id_: str, cause: str) -> AlreadyDecided:
     return AlreadyDecided(
         f"{cause}, by correction {id_}.", cure=f"Undo that first: `filigraph corrections undo {id_}`."
     )

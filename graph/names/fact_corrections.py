@@ -67,8 +67,8 @@ class FactCorrections:
     def fact_ids(self) -> list[str]:
         """Ids of the facts that must no longer exist, sorted."""
         keys = {*self.wrong, *(self.restated or {})}
-        found = {ids.fact_id(s, form, o) for s, read, o in keys for form in (read, self.folded(read))}
-        return sorted(found)
+        fact_ids = {ids.fact_id(s, form, o) for s, read, o in keys for form in (read, self.folded(read))}
+        return sorted(fact_ids)
 
     def changed(self, corrected: Mapping[str, Sequence[CorrectedFact]]) -> list[str]:
         """The chunks whose stored facts do not match the current corrections."""
@@ -77,10 +77,10 @@ class FactCorrections:
             chunk
             for chunk in dict.fromkeys([*corrected, *stated])
             if {row for row in corrected.get(chunk, ()) if row.told == STATED} != stated.get(chunk, set())
-            or not self._hold(corrected.get(chunk, ()))
+            or not self._match_stored(corrected.get(chunk, ()))
         ]
 
-    def _hold(self, corrected: Iterable[CorrectedFact]) -> bool:
+    def _match_stored(self, corrected: Iterable[CorrectedFact]) -> bool:
         read = (row for row in corrected if row.told != STATED)
         return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in read)
 
@@ -94,7 +94,7 @@ def fact_corrections(
     restated: dict[Key, tuple[str, str]] = {}
     stated: dict[str, list[StatedCorrection]] = defaultdict(list)
     for correction in corrections:
-        for place, fact in _stated(correction, mentions, entity_of):
+        for place, fact in _stated_fact(correction, mentions, entity_of):
             stated[place].append(fact)
         for key in _keys(correction, mentions, entity_of.__getitem__):
             if correction.kind == "rejected":
@@ -111,7 +111,7 @@ def fact_corrections(
     )
 
 
-def _stated(
+def _stated_fact(
     correction: StoredCorrection, mentions: Mentions, entity_of: Mapping[str, str]
 ) -> Iterator[tuple[str, StatedCorrection]]:
     """The fact that a correction states, with its chunk. None if its names do not exist any more, or are one entity

@@ -18,10 +18,10 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Extraction, Triplet
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import MentionLike, are_alike
-from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.fact_corrections import WRONG, FactCorrections
-from filigraph.graph.names.learned_given_names import Lesson, learned, lessons
+from filigraph.graph.names.learned_given_names import Lesson, genders_of_lessons, lessons
 from filigraph.graph.names.name_types import type_by_names
+from filigraph.graph.tables.differences import other_objects
 from filigraph.graph.tables.persistent_map import PersistentMap
 from filigraph.graph.text.names.pairs import Given
 from filigraph.graph.text.names.parse import canonical_name, name_key
@@ -99,7 +99,7 @@ def derive_entities(
     ]
     gone = [old.id for old, new in others if old and not new]
     groups = before.entity_of.after(gone, _other_entities(last.entity_of, entity_of))
-    given_names = learned(chain.from_iterable(mentions.each(_lessons))) if others else last.given
+    given_names = genders_of_lessons(chain.from_iterable(mentions.each(_lessons))) if others else last.given
     changed: set[str] = set()
     retained: PersistentMap[Entity] = PersistentMap({})
     theirs: Iterable[MentionLike] = mentions.values()
@@ -259,13 +259,13 @@ def derive_facts(
             predicate=predicate,
             object_id=object_,
             text=f"{entities[subject].name} {predicate} {entities[object_].name}",
-            supports=tuple(sorted(fact_supports, key=_place)),
+            supports=tuple(sorted(fact_supports, key=_support_order)),
         )
         for (subject, predicate, object_), fact_supports in supports.items()
     ]
     return sorted(facts, key=lambda fact: fact.id), {chunk: list(rows) for chunk, rows in corrected.items()}
 
 
-def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...], str]:
+def _support_order(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...], str]:
     order = support.start, support.end, support.origin, support.according_to, support.premises, support.when
     return support.chunk_id, *order

@@ -78,7 +78,7 @@ def shared_forms(document: str, names: Names, entity_of: Mapping[str, str]) -> I
         bearers: dict[str, MentionLike] = {}
         for mention in chain.from_iterable(mentions[other] for other in _ending_in(key, document, names)):
             entity = entity_of[mention.id]
-            if entity not in bearers or _rank(mention) < _rank(bearers[entity]):
+            if entity not in bearers or _by_count(mention) < _by_count(bearers[entity]):
                 bearers[entity] = mention
         homes = {entity_of[id_] for id_ in own} & bearers.keys()
         if not homes:
@@ -110,7 +110,7 @@ def _ending_in(key: str, document: str, names: Names) -> Iterator[str]:
             yield other
 
 
-def _rank(mention: MentionLike) -> tuple[int, str]:
+def _by_count(mention: MentionLike) -> tuple[int, str]:
     return -mention.count, mention.id
 
 
@@ -152,7 +152,7 @@ class Places:
             first = max(first, self.text.find("\n", first, at) + 1)
         return first, min(after, at + REACHES[-1])
 
-    def _present(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
+    def _persons_named_in(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
         """The persons with an unshared name that begins in this span, each with its last place."""
         last: dict[str, int] = {}
         for entity in form.bearers:
@@ -162,7 +162,7 @@ class Places:
                 last[entity] = starts[number - 1]
         return last
 
-    def whom(self, form: SharedForm, place: Span) -> Told:
+    def person_at(self, form: SharedForm, place: Span) -> Told:
         start, end = place
         first, last = self._paragraph(start)
         before = self.text[first:start]
@@ -170,18 +170,24 @@ class Places:
         if spoken and _OPENS.search(before) and _CLOSES.match(self.text, end) and not _is_apposition(before):
             return self._addressed(form, place, first, last)
         if form.home:
-            return self._told_of_home(form, start, spoken=spoken)
+            return self._in_speech_or_home(form, start, spoken=spoken)
         return self._named_before(form, start, spoken=spoken)
 
-    def _near(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
+    def _nearest_persons(self, form: SharedForm, start: int, end: int) -> Mapping[str, int]:
         """The persons who are named nearest before a place, and after it up to `end`."""
-        return next((near for reach in REACHES if (near := self._present(form, start - reach, end))), {})
+        return next((near for reach in REACHES if (near := self._persons_named_in(form, start - reach, end))), {})
 
     def _addressed(self, form: SharedForm, place: Span, first: int, last: int) -> Told:
         """Somebody speaks to the person: the person is present and is not the speaker."""
         start, end = place[0], max(last, place[0] + AFTER)
-        near = {entity: at for entity, at in self._near(form, start, end).items() if not self._speaks(at, place, first)}
-        if len(near) == 1 and (form.home in near or form.home not in self._present(form, start - REACHES[1], end)):
+        near = {
+            entity: at
+            for entity, at in self._nearest_persons(form, start, end).items()
+            if not self._speaks(at, place, first)
+        }
+        if len(near) == 1 and (
+            form.home in near or form.home not in self._persons_named_in(form, start - REACHES[1], end)
+        ):
             (entity,) = near
             return entity, "addressed"
         return ("", "untold") if form.home and near else (form.home, None)
@@ -193,14 +199,14 @@ class Places:
         near = self.text[first : self._paragraph(place[0])[1]]
         return bool(speaker_of(near, (place[0] - first, place[1] - first), (at - first,), self.language))
 
-    def _told_of_home(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
+    def _in_speech_or_home(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
         """In narration, the form means the entity that it is resolved to. In speech it may mean another person."""
-        near = self._near(form, start, start) if spoken else {}
+        near = self._nearest_persons(form, start, start) if spoken else {}
         return ("", "untold") if near and form.home not in near else (form.home, None)
 
     def _named_before(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
         """The only person whose name ends before the place; in the same sentence it would be somebody else."""
-        near = self._present(form, start - REACHES[0], start)
+        near = self._persons_named_in(form, start - REACHES[0], start)
         if len(near) == 1 and not spoken:
             ((entity, at),) = near.items()
             if _ENDS.search(self.text, at, start):
@@ -244,14 +250,16 @@ def parts_by_context(
     forms = list(shared_forms(document.id, names, entity_of))
     languages = Counter(mention.language for mention in mentions)
     language = min(languages, key=lambda one: (not one, -languages[one], one))
-    told = Places(whole.text, language, whole.places, entity_of, forms)
-    return [part for form in forms for mention in form.mentions for part in _parts(mention, form, told, whole)]
+    places = Places(whole.text, language, whole.places, entity_of, forms)
+    return [
+        part for form in forms for mention in form.mentions for part in _parts_of_mention(mention, form, places, whole)
+    ]
 
 
-def _parts(mention: str, form: SharedForm, told: Places, whole: _Whole) -> Iterator[Part]:
+def _parts_of_mention(mention: str, form: SharedForm, places_of_forms: Places, whole: _Whole) -> Iterator[Part]:
     spans: dict[tuple[str, Rule], list[Span]] = defaultdict(list)
     for place in whole.places[mention]:
-        entity, rule = told.whom(form, place)
+        entity, rule = places_of_forms.person_at(form, place)
         if rule and (entity != form.home or not entity):
             spans[entity, rule].append(place)
     if sum(map(len, spans.values())) == len(whole.places[mention]):  # a mention has at least one place
@@ -260,8 +268,8 @@ def _parts(mention: str, form: SharedForm, told: Places, whole: _Whole) -> Itera
         if those:
             bearers = (form.bearers[entity],) if entity else tuple(sorted(form.bearers.values()))
             places = tuple(sorted(chain.from_iterable(whole.at[mention, span] for span in those), key=_in_order))
-            said = ids.content_id("told", rule, *map(content_part, bearers if entity else ()))
-            yield Part(id=ids.part_id(mention, said), of=mention, places=places, rule=rule, bearers=bearers)
+            content = ids.content_id("told", rule, *map(content_part, bearers if entity else ()))
+            yield Part(id=ids.part_id(mention, content), of=mention, places=places, rule=rule, bearers=bearers)
 
 
 def _in_order(place: Occurrence) -> tuple[str, int, int]:

@@ -116,16 +116,16 @@ class _Table:
             prefix, rest = qualified(source, ".".join(parts[:n])), ".".join(parts[n:])
             if prefix in self._stands_for and self._stands_for[prefix] != form:
                 second = self._stands_for[prefix]
-                if target := self._follow(_joined(second, rest), depth + 1):
+                if target := self._follow(_extend_reference(second, rest), depth + 1):
                     return target
             if prefix in self._defined:
                 return prefix
         for module in self._wild.get(source, ()):
             if (target := self._follow(f"{module}{name}", depth + 1)) and is_identifier(target):
                 return target
-        return self._beside(source, name)
+        return self._in_sibling_file(source, name)
 
-    def _beside(self, source: str, name: str) -> str:
+    def _in_sibling_file(self, source: str, name: str) -> str:
         """The name in another file of the folder, for languages that need no import for that."""
         suffix = posixpath.splitext(source)[1]
         if suffix not in (".go", ".java"):
@@ -206,9 +206,9 @@ class _Table:
         if levels:
             for _ in range(levels - 1):
                 folder = folder.rpartition("/")[0]
-            return self._there(_under(folder, path), (".py", "/__init__.py"))
+            return self._existing_file(_join_path(folder, path), (".py", "/__init__.py"))
         while True:
-            if files := self._there(_under(folder, path), (".py", "/__init__.py")):
+            if files := self._existing_file(_join_path(folder, path), (".py", "/__init__.py")):
                 return files
             if not folder:
                 break
@@ -221,11 +221,11 @@ class _Table:
                 return []
             ends = [f"{module[2:]}{end}" for suffix in _SCRIPTS for end in (suffix, f"/index{suffix}")]
             return next((self._ending[end][:1] for end in ends if end in self._ending), [])
-        whole = posixpath.normpath(_under(folder, module))
+        whole = posixpath.normpath(_join_path(folder, module))
         bare = posixpath.splitext(whole)[0] if whole.endswith((".js", ".jsx", ".mjs", ".cjs")) else whole
-        return self._there(whole, ("", *_SCRIPTS, *(f"/index{suffix}" for suffix in _SCRIPTS))) or self._there(
-            bare, _SCRIPTS
-        )
+        return self._existing_file(
+            whole, ("", *_SCRIPTS, *(f"/index{suffix}" for suffix in _SCRIPTS))
+        ) or self._existing_file(bare, _SCRIPTS)
 
     def _rust_module(self, source: str, module: str) -> list[str]:
         """The files of `crate::a::b`, `super::a`, `self::a`; names inside a file are resolved later."""
@@ -242,18 +242,18 @@ class _Table:
         while parts and parts[0] in ("self", "super"):
             own = own if parts[0] == "self" else own.rpartition("/")[0]
             parts = parts[1:]
-        return self._there(_under(own, "/".join(parts)), (".rs", "/mod.rs"))
+        return self._existing_file(_join_path(own, "/".join(parts)), (".rs", "/mod.rs"))
 
-    def _there(self, path: str, ends: Sequence[str]) -> list[str]:
+    def _existing_file(self, path: str, ends: Sequence[str]) -> list[str]:
         path = path.rstrip("/")
         return next(([f"{path}{end}"] for end in ends if f"{path}{end}" in self._files), [])
 
 
-def _under(folder: str, path: str) -> str:
+def _join_path(folder: str, path: str) -> str:
     return f"{folder}/{path}" if folder else path
 
 
-def _joined(reference: str, rest: str) -> str:
+def _extend_reference(reference: str, rest: str) -> str:
     """A reference, extended by further names."""
     if not rest:
         return reference

@@ -47,19 +47,19 @@ def names_after(
     documents = {mention.document_id for mention in chain(gone, came)}
     keep["by_key"] = _regrouped(before.by_key, keys, gone, came, lambda mention: mention.key)
     keep["documents"] = _regrouped(before.documents, documents, gone, came, lambda mention: mention.document_id)
-    keep["keys_in"] = _renewed(before.keys_in, documents, names.documents, names.keys_of_document)
-    keep["documents_of"] = _renewed(before.documents_of, keys, names.by_key, names.documents_of_key)
-    keep["things"] = _chosen(before.things, keys, names.by_key, names.is_thing)
+    keep["keys_in"] = _update_values(before.keys_in, documents, names.documents, names.keys_of_document)
+    keep["documents_of"] = _update_values(before.documents_of, keys, names.by_key, names.documents_of_key)
+    keep["things"] = _update_members(before.things, keys, names.by_key, names.is_thing)
 
     taught = taught_by(chain(gone, came))
     keep["given"] = names.given if taught else before.given
     words = {word for word in taught if before.given.get(word) != names.given.get(word)}
     again = keys | {key for key, name in (before.of.items() if words else ()) if words.intersection(name.core[:1])}
     renamed = {key for key in again if before.of.get(key) != (names.parsed(key) if key in names.by_key else None)}
-    keep["of"] = _in_order(_renewed(before.of, renamed, names.by_key, names.parsed)) if renamed else before.of
-    keep["signatures"] = _in_order(_renewed(before.signatures, renamed, names.of, names.signature))
+    keep["of"] = _in_order(_update_values(before.of, renamed, names.by_key, names.parsed)) if renamed else before.of
+    keep["signatures"] = _in_order(_update_values(before.signatures, renamed, names.of, names.signature))
     keep["keys_of"] = _keys_of(before, names, renamed)
-    keep["common"] = _chosen(before.common, keys | renamed, names.of, names.is_common)
+    keep["common"] = _update_members(before.common, keys | renamed, names.of, names.is_common)
 
     turned = renamed | {key for key, name in (names.of.items() if words else ()) if words.intersection(name.core)}
     short_keys = _may_be_short_for(turned, before, names)
@@ -69,18 +69,18 @@ def names_after(
         for key in short_keys | renamed
         if before.longer.get(key) != (longer_of.get(key) if key in names.of else None)
     }
-    keep["longer"] = _renewed(before.longer, longer, names.of.keys() & longer_of.keys(), longer_of.__getitem__)
+    keep["longer"] = _update_values(before.longer, longer, names.of.keys() & longer_of.keys(), longer_of.__getitem__)
 
     beside = {key for document in documents for index in (before, names) for key in index.keys_in.get(document, ())}
     again = short_keys | beside
-    keep["own_names"] = _chosen(before.own_names, again, names.longer, names.is_own_name)
+    keep["own_names"] = _update_members(before.own_names, again, names.longer, names.is_own_name)
     full = {key: names.full_of(key, names.by_key[key]) for key in again & names.by_key.keys()}
     full = {key: mentions for key, mentions in full.items() if mentions}
     otherwise = {key for key in again if before.full.get(key) != full.get(key)}
-    keep["full"] = _renewed(before.full, otherwise, full, full.__getitem__)
+    keep["full"] = _update_values(before.full, otherwise, full, full.__getitem__)
 
     of_them = {document for key in longer | renamed for document in names.documents_of.get(key, ())}
-    short = _chosen(
+    short = _update_members(
         frozenset(before.documents_with_short_forms), documents | of_them, names.documents, names.has_short_forms
     )
     keep["documents_with_short_forms"] = sorted(short)
@@ -111,7 +111,7 @@ def _regrouped(
     return now
 
 
-def _renewed(
+def _update_values(
     before: Mapping[str, Value], again: Iterable[str], there: Collection[str], value: Callable[[str], Value]
 ) -> dict[str, Value]:
     """`before`, with the values of the keys `again` recomputed, and those that are not `there` removed."""
@@ -124,7 +124,7 @@ def _renewed(
     return now
 
 
-def _chosen(
+def _update_members(
     before: frozenset[str], again: Set[str], there: Collection[str], holds: Callable[[str], bool]
 ) -> frozenset[str]:
     """`before`, with the keys `again` tested again."""

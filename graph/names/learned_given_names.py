@@ -45,7 +45,7 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
     The gender of a learned name is that of the titles if they agree, else "". "Madame" gives no gender to a name that
     ends neither in -a nor in -e, because it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
     """
-    return learned(lessons(mentions))
+    return genders_of_lessons(lessons(mentions))
 
 
 def lessons(mentions: Iterable[MentionLike]) -> frozenset[Lesson]:
@@ -54,7 +54,7 @@ def lessons(mentions: Iterable[MentionLike]) -> frozenset[Lesson]:
     return frozenset(lesson for lesson in lessons_or_none if lesson is not None)
 
 
-def learned(all_lessons: Iterable[Lesson]) -> Given:
+def genders_of_lessons(all_lessons: Iterable[Lesson]) -> Given:
     """See `given_names`."""
     genders: dict[str, set[Gender]] = defaultdict(set)
     for word, gender in all_lessons:

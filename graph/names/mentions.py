@@ -30,7 +30,7 @@ from filigraph.graph.text.words import terms, tokens
 ONE_STRETCH = 30
 OFTEN = 4
 DESCRIPTION = 3
-MAX_NAME = 200  # characters; a longer "name" is a sentence
+MAX_NAME_CHARS = 200  # characters; a longer "name" is a sentence
 
 ReadPlaces = Mapping[tuple[str, str], tuple[list[Span], list[str]]]  # see `read_places`
 PlacesIn = Callable[[Chunk, Extraction], ReadPlaces]
@@ -47,7 +47,7 @@ class _Places:
 
     def add(self, chunk_id: str, text: str, spans: Iterable[tuple[int, int]]) -> None:
         for start, end in spans:
-            self.forms[_form(text[start:end])] += 1
+            self.forms[_single_spaced(text[start:end])] += 1
             self.occurrences.add((chunk_id, start, end))
 
     def mention(self, document_id: str, key: str, type_: str, *, scanned: bool) -> Mention:
@@ -55,19 +55,19 @@ class _Places:
             id=ids.mention_id(document_id, key, type_),
             document_id=document_id,
             key=key,
-            form=_most(self.forms),
+            form=_most_frequent(self.forms),
             type=type_,
-            language=_most(self.languages),
+            language=_most_frequent(self.languages),
             occurrences=tuple(Occurrence(chunk_id=c, start=s, end=e) for c, s, e in sorted(self.occurrences)),
             scanned=scanned,
         )
 
 
-def _form(text: str) -> str:
+def _single_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _most(counts: Counter[str]) -> str:
+def _most_frequent(counts: Counter[str]) -> str:
     """The most frequent value; ties by code point."""
     return min(counts, key=lambda value: (-counts[value], value))
 
@@ -78,7 +78,7 @@ def _most(counts: Counter[str]) -> str:
 
 def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
     """Whether a form is a common noun whose chunks are too far apart to name one thing."""
-    name = parse(_most(place.forms))
+    name = parse(_most_frequent(place.forms))
     words = content_words(name)
     if name.proper or words >= DESCRIPTION:
         return False
@@ -94,9 +94,9 @@ def read_mentions(
 
     Each subject, object, name and alias of the extractions becomes a mention, with all its places in its chunk. A name
     that its chunk does not contain (paraphrased by an LLM) gets the span of its triplet's sentence. Rejected are names
-    without a letter or digit, names of more than MAX_NAME characters, words that the text does not use as names, and
-    common nouns without a type in chunks too far apart: "the woman" of one chapter is not that of another, and would
-    join the facts of both. `places_in`: the result of `read_places` for a chunk, if known.
+    without a letter or digit, names longer than MAX_NAME_CHARS, words that the text does not use as names, and common
+    nouns without a type in chunks too far apart: "the woman" of one chapter is not that of another, and would join the
+    facts of both. `places_in`: the result of `read_places` for a chunk, if known.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
@@ -104,14 +104,14 @@ def read_mentions(
     places_in = places_in or _read_places
     for chunk, extraction in read:
         for form, _, _, _ in _names_with_spans(extraction):
-            if not _key(form):
-                why = "no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"
+            if not _accepted_key(form):
+                why = "no letter or digit" if len(form) <= MAX_NAME_CHARS else f"more than {MAX_NAME_CHARS} characters"
                 refused[f"names dropped: {why}"] += 1
         for name, (spans, names) in places_in(chunk, extraction).items():
             place = places[name]
             place.languages[chunk.language] += 1
             if names:
-                place.forms.update(map(_form, names))
+                place.forms.update(map(_single_spaced, names))
                 place.occurrences.update((chunk.id, start, end) for start, end in spans)
             else:
                 place.add(chunk.id, chunk.text, spans)
@@ -134,11 +134,11 @@ def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[st
     this text does not (`usage.no_names`, `german.common_nouns`). Names that an LLM extracted are not checked.
     """
     local = [(chunk, extraction) for chunk, extraction in read if extraction.extractor == "local"]
-    forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if local else {}
+    forms = {_most_frequent(place.forms): key for (key, type_), place in places.items() if not type_} if local else {}
     excluded = no_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
     german = [(chunk, extraction) for chunk, extraction in local if chunk.language == "de"]
     if german:
-        in_lines = {_key(end) for _, extraction in german for end in _ends_in_lines(extraction)}
+        in_lines = {_accepted_key(end) for _, extraction in german for end in _ends_in_lines(extraction)}
         by_capitals = [form for form, key in forms.items() if key not in in_lines and _is_german(places[key, ""])]
         excluded |= common_nouns([chunk.text for chunk, _ in german], by_capitals)
     return sorted(forms[form] for form in excluded)
@@ -152,7 +152,7 @@ def _ends_in_lines(extraction: Extraction) -> Iterator[str]:
 
 
 def _is_german(place: _Places) -> bool:
-    return _most(place.languages) == "de"
+    return _most_frequent(place.languages) == "de"
 
 
 def _read_places(chunk: Chunk, extraction: Extraction) -> ReadPlaces:
@@ -165,7 +165,7 @@ def read_places(text: str, extraction: Extraction) -> ReadPlaces:
     sentence is known."""
     stated: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for form, type_, start, end in _names_with_spans(extraction):
-        if key := _key(form):
+        if key := _accepted_key(form):
             stated[key, type_].append((form, start, end))
     forms = {
         key: min(form for form, _, _ in seen) for (key, _), seen in sorted(stated.items()) if not is_identifier(key)
@@ -184,9 +184,9 @@ def read_places(text: str, extraction: Extraction) -> ReadPlaces:
     return places
 
 
-def _key(form: str) -> str:
+def _accepted_key(form: str) -> str:
     """The key of an extracted name, "" if it is rejected."""
-    return name_key(form) if len(form) <= MAX_NAME or is_identifier(form) else ""
+    return name_key(form) if len(form) <= MAX_NAME_CHARS or is_identifier(form) else ""
 
 
 def _names_with_spans(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
@@ -213,7 +213,7 @@ def scannable(form: str) -> bool:
     if is_identifier(form):  # the syntax tree has all references of code
         return False
     name = parse(form)
-    if not name.key or len(form) > MAX_NAME or not any(letter.isalpha() for letter in name.key):
+    if not name.key or len(form) > MAX_NAME_CHARS or not any(letter.isalpha() for letter in name.key):
         return False
     if len(name.core) == 1:
         word = name.core[0]
@@ -272,9 +272,9 @@ def as_written(places: Iterable[tuple[str, str]]) -> tuple[str, str]:
     forms: Counter[str] = Counter()
     languages: Counter[str] = Counter()
     for text, language in places:
-        forms[_form(text)] += 1
+        forms[_single_spaced(text)] += 1
         languages[language] += 1
-    return _most(forms), _most(languages)
+    return _most_frequent(forms), _most_frequent(languages)
 
 
 def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

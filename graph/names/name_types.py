@@ -19,12 +19,12 @@ PERSON, PLACE, ORGANIZATION = "Person", "Place", "Organization"
 MAX_PERSON_WORDS = 4  # words of a person's name; longer ones are titles of works and the like
 
 
-def _words(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 # The first or last word of a name, folded.
-_SITES = _words("""
+_SITES = _word_set("""
     hall court lodge manor villa cottage castle palace abbey chapel church cathedral hotel inn tavern cafe
     restaurant theatre theater street road lane avenue boulevard square station pier harbour harbor port docks quay
     island islands lake river mount mountain valley farm bridge park garden gardens forest moor bay cape county
@@ -32,7 +32,7 @@ _SITES = _words("""
     cathedrale abbaye ile iles lac mont vallee foret jardin jardins hameau passage jetee cours museum gallery
     hospital prison musee galerie hopital
 """)
-_ORGANIZATIONS = _words("""
+_ORGANIZATIONS = _word_set("""
     bank company league society association foundation union committee council commission parliament senate ministry
     university academy agency bureau department corporation board mutual brothers police gazette herald chronicle
     bros times club banque compagnie ligue societe fondation comite conseil ministere universite academie agence
@@ -40,7 +40,7 @@ _ORGANIZATIONS = _words("""
     assurances
 """)
 # Countries and large towns.
-_PLACES = _words("""
+_PLACES = _word_set("""
     england scotland ireland wales britain france germany italy spain portugal belgium holland switzerland austria
     hungary bohemia poland russia sweden norway denmark greece turkey egypt india china japan america canada mexico
     brazil argentina australia africa europe asia algeria morocco angleterre ecosse irlande allemagne italie espagne

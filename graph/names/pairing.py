@@ -53,15 +53,15 @@ def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -
     names and their blocks. It omits pairs that a guard rejects (except SOFT), and pairs with the same words, which
     another rule joins.
     """
-    bearers, changed = _bearers(before, names, signatures)
+    bearers, changed = _update_bearers(before, names, signatures)
     came, gone = changed - before.bearers.keys(), changed - bearers.keys()
     blocks, close = dict(before.blocks), dict(before.close)
-    again = _meet(came, gone, bearers, before.bearers, blocks, close)
+    again = _update_close_pairs(came, gone, bearers, before.bearers, blocks, close)
     for spelling in changed - came - gone:
         again.update(pair for pair in _pairs_of(spelling, blocks, bearers) if pair in close)
 
-    dropped = {_keys(a, b) for a, b in _named(again, changed, before.bearers, before.close)}
-    made = {_keys(a, b): pair for a, b in _named(again, changed, bearers, close) if (pair := _compared(a, b))}
+    dropped = {_keys(a, b) for a, b in _names_to_compare(again, changed, before.bearers, before.close)}
+    made = {_keys(a, b): pair for a, b in _names_to_compare(again, changed, bearers, close) if (pair := _compare(a, b))}
     pairs = dict(before.pairs)
     for keys in dropped:
         pairs.pop(keys, None)
@@ -69,7 +69,7 @@ def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -
     return Pairing(pairs=pairs, bearers=bearers, blocks=blocks, close=close, again=dropped | made.keys())
 
 
-def _named(
+def _names_to_compare(
     spelled: Iterable[Spelled], changed: Iterable[Signature], bearers: Bearers, close: Container[Spelled]
 ) -> Iterator[tuple[Name, Name]]:
     """The names to compare for these pairs of spellings, if the spellings meet, and within the `changed` spellings."""
@@ -80,7 +80,7 @@ def _named(
         yield from pairwise(bearers.get(spelling, {}).values())
 
 
-def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> tuple[Bearers, Set[Signature]]:
+def _update_bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> tuple[Bearers, Set[Signature]]:
     """Update the names of each spelling. Also returns the spellings whose names changed."""
     spelled: dict[Signature, set[Signature]] = defaultdict(set)
     for words in signatures:
@@ -102,7 +102,7 @@ def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> 
     return bearers, differing
 
 
-def _meet(
+def _update_close_pairs(
     came: Set[Signature],
     gone: Set[Signature],
     bearers: Bearers,
@@ -119,9 +119,9 @@ def _meet(
             ways[pair] -= 1
         for pair in close_pairs(now):
             ways[pair] += 1
-    for pair in _nicknamed(gone, before):
+    for pair in _nickname_pairs(gone, before):
         ways[pair] -= 1
-    for pair in _nicknamed(came, bearers):
+    for pair in _nickname_pairs(came, bearers):
         ways[pair] += 1
     changed = set()
     for pair, difference_ in ways.items():
@@ -143,7 +143,7 @@ def _in_blocks(spellings: Iterable[Signature]) -> Mapping[str, Set[Signature]]:
     return blocks
 
 
-def _nicknamed(spellings: Iterable[Signature], there: Bearers) -> set[Spelled]:
+def _nickname_pairs(spellings: Iterable[Signature], there: Bearers) -> set[Spelled]:
     return {
         (spelling, other) if spelling < other else (other, spelling)
         for spelling in spellings
@@ -156,14 +156,14 @@ def _pairs_of(spelling: Signature, blocks: Mapping[str, Sequence[Signature]], be
     """All pairs in which a spelling may meet another."""
     for key in block_keys(spelling):
         yield from (pair for pair in close_pairs(blocks[key]) if spelling in pair)
-    yield from _nicknamed((spelling,), bearers)
+    yield from _nickname_pairs((spelling,), bearers)
 
 
 def _keys(a: Name, b: Name) -> Keys:
     return (a.key, b.key) if a.key < b.key else (b.key, a.key)
 
 
-def _compared(a: Name, b: Name) -> Pair | None:
+def _compare(a: Name, b: Name) -> Pair | None:
     if a.key > b.key:
         a, b = b, a
     against = conflict(a, b)

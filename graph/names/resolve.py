@@ -44,9 +44,7 @@ from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.cast import Cast, CastContrasts, Casts, cast_of
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
-from filigraph.graph.names.differences import other_objects
 from filigraph.graph.names.pairing import SOFT
-from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.propose.proposals import (
     BY_NAMES,
     STATED,
@@ -55,7 +53,9 @@ from filigraph.graph.names.propose.proposals import (
     Proposals,
     propose,
 )
+from filigraph.graph.names.propose.rule_result import Proposal
 from filigraph.graph.names.propose.short_form_homes import ShortFormHomes
+from filigraph.graph.tables.differences import other_objects
 
 REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
 SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surname, a given name
@@ -140,7 +140,7 @@ class _Resolver:
 
     # -- one form, two people
 
-    def join_as_told(self, parts: Iterable[Part], persons: Iterable[Decision]) -> None:
+    def join_parts_of_texts(self, parts: Iterable[Part], persons: Iterable[Decision]) -> None:
         """After all other rules, join places to the person that the text shows they mean; if it shows nothing, they
         become near misses. A person's decision about a form applies to all its places: places that the text gave to
         somebody else return to the form.
@@ -203,8 +203,9 @@ def resolve(
     is who in it; `told` the parts of mentions that texts determine; `vectors` the candidates' `texts` -> unit vectors.
     Pairs without vectors are not compared by cosine.
 
-    The rules up to `contained` run only on mentions that are connected (see `Proposals.around`) with a change; for all
-    others the result of the last call with this `state` is reused. The result does not depend on `state`.
+    The rules up to `contained` run only on mentions that are connected with a change (see
+    `Proposals.connected_mentions`); for all others the result of the last call with this `state` is reused. The result
+    does not depend on `state`.
     """
     cast_by_document = {document: cast_of(readings) for document, readings in (casts or {}).items()}
     stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, cast_by_document)
@@ -214,7 +215,7 @@ def resolve(
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
     resolver.join_by_context(state)
-    resolver.join_as_told(told, persons)
+    resolver.join_parts_of_texts(told, persons)
     last = (state.last(_Outcome) if state else None) or _NOTHING
     outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
     if state:
@@ -272,7 +273,7 @@ def _by_names(
         if last is None or proposals.touched is None:
             resolved = _resolve_all(resolved)
         else:
-            resolved = _resolve_touched(last, resolved, proposals.touched | _touched(last, resolved))
+            resolved = _resolve_touched(last, resolved, proposals.touched | _touched_mentions(last, resolved))
     if state:
         state.keep(resolved)
     return resolved
@@ -285,11 +286,11 @@ def _resolve_all(now: _ByNames) -> _ByNames:
     return replace(now, decisions=_in_order([], resolver.decisions), near=resolver.near)
 
 
-def _touched(last: _ByNames, now: _ByNames) -> set[str]:
+def _touched_mentions(last: _ByNames, now: _ByNames) -> set[str]:
     """The mentions for which some input of the rules up to `contained` differs, except proposals and decisions."""
     change = now.candidates.change
     touched = {*change.touched} if change and now.candidates is not last.candidates else set()
-    touched |= now.clusters.told.differing(last.clusters.told)
+    touched |= now.clusters.cast_contrasts.differing(last.clusters.cast_contrasts)
     births = {place for place, _ in last.clusters.born.items() ^ now.clusters.born.items()}
     if marked := (last.clusters.apart ^ now.clusters.apart) | births:
         both = (last.candidates, now.candidates)
@@ -305,7 +306,7 @@ def _resolve_touched(last: _ByNames, now: _ByNames, touched: Set[str]) -> _ByNam
     either = now.persons | last.persons
     scope = {end for decision in now.persons ^ last.persons for end in (decision.first, decision.second)} | touched
     while True:
-        wider = now.proposals.around(scope)
+        wider = now.proposals.connected_mentions(scope)
         wider.update(end for d in either if d.first in wider or d.second in wider for end in (d.first, d.second))
         if len(wider) == len(scope):
             break
@@ -348,7 +349,7 @@ def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Cl
     """
     changed = clusters.differing(before.clusters)
     again = {first for first, second in near if first in changed or second in changed}
-    again.update(first for first, _ in _differing(before.near, near))
+    again.update(first for first, _ in _differing_pairs(before.near, near))
     untouched = [miss for miss in before.open if miss.first not in again]
     new = [miss for miss in near.values() if miss.first in again and _is_open(miss, clusters)]
     return _Outcome(
@@ -359,7 +360,7 @@ def _outcome(before: _Outcome, candidates: Candidates, near: Pairs, clusters: Cl
     )
 
 
-def _differing(before: Pairs, now: Pairs) -> Iterator[tuple[str, str]]:
+def _differing_pairs(before: Pairs, now: Pairs) -> Iterator[tuple[str, str]]:
     """The pairs that only one table has, or that have another rule or score. Most values are the same objects."""
     yield from before.keys() - now.keys()
     yield from (pair for pair in other_objects(before, now) if now[pair] != before.get(pair))

@@ -43,7 +43,7 @@ class SharedNames:
         self.most = most
         self._names = names
         # document -> its names that are evidence, counting each mention of a cluster
-        self._telling: dict[str, int] = {}
+        self._evidence_counts: dict[str, int] = {}
         self._again: Counter[str] = Counter()  # document -> mentions that name a cluster again
         self._followed: dict[int, _ClusterDocuments] = {}  # clusters by number
         self._documents: dict[Group, Collection[str]] = {}
@@ -59,12 +59,12 @@ class SharedNames:
             turned.update(self._add(words, frozenset(self._names.words.get(words, ()))))
         self._retold |= change.mentions
         there = self._names.names.documents
-        for document, known in [*self._telling.items()]:
+        for document, known in [*self._evidence_counts.items()]:
             if document not in there:
-                del self._telling[document]
+                del self._evidence_counts[document]
             elif not change.mentions.isdisjoint(mention.id for mention in there[document]):
-                self._telling[document] = self._names.telling(document)
-                if self._telling[document] != known:
+                self._evidence_counts[document] = self._names.count_evidence(document)
+                if self._evidence_counts[document] != known:
                     turned.add(document)
         return turned
 
@@ -72,7 +72,7 @@ class SharedNames:
         """Update the index to these clusters; a mention that is alone is not shared. Returns the clusters that were
         added and removed, and the documents whose shared names changed.
         """
-        now = clusters.made()
+        now = clusters.changed_clusters()
         again = clusters.numbers(self._retold & self._names.by_id.keys())
         self._retold = set()
         gone = (self._followed.keys() - now.keys()) | (again & self._followed.keys())
@@ -87,7 +87,7 @@ class SharedNames:
         for number in now.keys() - self._followed.keys():
             cluster = now[number]
             members = (self._names.by_id.get(member) for member in cluster.members)
-            places = Counter(one.document_id for one in members if one is not None and self._names.is_telling(one))
+            places = Counter(one.document_id for one in members if one is not None and self._names.is_evidence(one))
             followed = _ClusterDocuments(
                 cluster, {document: count - 1 for document, count in places.items() if count > 1}
             )
@@ -119,11 +119,11 @@ class SharedNames:
 
     def count(self, document: str) -> int:
         """The number of names of a document that are evidence."""
-        if document not in self._telling:
-            self._telling[document] = self._names.telling(document)
-        return self._telling[document] - self._again[document]
+        if document not in self._evidence_counts:
+            self._evidence_counts[document] = self._names.count_evidence(document)
+        return self._evidence_counts[document] - self._again[document]
 
-    def beside(self, document: str) -> set[str]:
+    def documents_sharing_names(self, document: str) -> set[str]:
         """The other documents that share a group with this one."""
         return {other for group in self._groups.get(document, ()) for other in self._documents[group]} - {document}
 

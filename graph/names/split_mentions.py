@@ -98,16 +98,16 @@ def _parts_of_texts(graph: PartWriter, mentions: Mentions, persons: Iterable[Par
     for row in mentions if again is None or again else ():
         if again is None or row.document_id in again:
             rows[row.document_id].append(row)
-    told: dict[str, Sequence[Part]] = {}
+    parts_of: dict[str, Sequence[Part]] = {}
     if before and again is not None:
-        told = {id_: parts for id_, parts in before.told.parts.items() if id_ not in again}
-    asked = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
-    for document in graph.name_occurrences(asked):
+        parts_of = {id_: parts for id_, parts in before.told.parts.items() if id_ not in again}
+    shared_rows = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
+    for document in graph.name_occurrences(shared_rows):
         id_ = document.id
         if parts := parts_by_context(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
-            told[id_] = parts
-    graph.keep_told(TextParts(mentions, casts, taken, told))
-    return list(chain.from_iterable(told[id_] for id_ in sorted(told)))
+            parts_of[id_] = parts
+    graph.keep_told(TextParts(mentions, casts, taken, parts_of))
+    return list(chain.from_iterable(parts_of[id_] for id_ in sorted(parts_of)))
 
 
 def _documents_changed(
@@ -123,12 +123,12 @@ def _documents_changed(
     return documents
 
 
-def with_places_told(rows: Iterable[MentionRow], told: Iterable[Part], mentions: Mentions) -> Iterator[MentionRow]:
+def with_places_told(rows: Iterable[MentionRow], parts: Iterable[Part], mentions: Mentions) -> Iterator[MentionRow]:
     """The mentions, each counted with the places that its text gives to its parts: the frequency of a form is evidence
     of whom it means, even if some places mean somebody else.
     """
     more: Counter[str] = Counter()
-    for part in told:
+    for part in parts:
         if part.id in mentions.by_id:
             more[part.of] += mentions.by_id[part.id].count
     return (replace(row, count=row.count + more[row.id]) if row.id in more else row for row in rows)

@@ -125,7 +125,7 @@ def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, 
     length = np.linalg.norm(middle, axis=1, keepdims=True)
     unit = np.divide(middle, length, out=np.zeros_like(middle), where=length > 0)
     alike = np.clip(unit @ unit.T, 0.0, 1.0).astype(np.float64)
-    links = alike + _shared(sentences)
+    links = alike + _shared_weights(sentences)
     np.fill_diagonal(links, 0.0)
     sums = links.sum(axis=1, keepdims=True)
     step = np.divide(links, sums, out=np.full_like(links, 1 / count), where=sums > 0)
@@ -140,7 +140,7 @@ def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, 
     return rank / rank.sum(), alike
 
 
-def _shared(sentences: Sequence[Sentence]) -> Floats:
+def _shared_weights(sentences: Sequence[Sentence]) -> Floats:
     """(n, n) the weight of the entities that two sentences share: rare ones weigh most; all together at most 1."""
     count = len(sentences)
     carriers = Counter(entity for sentence in sentences for entity in sentence.entities)

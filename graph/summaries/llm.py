@@ -66,7 +66,7 @@ def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, canc
     if not _usable(reply):
         again = render("repair", request=prompt.user, problem="it is not the JSON that was asked for")
         reply = whole_object(_complete(Prompt(system=prompt.system, user=again.user), llm, timeout, cancelled))
-    return _believed(reply, text, language) if _usable(reply) else LLMSummary(text="")
+    return _keep_supported(reply, text, language) if _usable(reply) else LLMSummary(text="")
 
 
 def _complete(prompt: Prompt, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
@@ -78,7 +78,7 @@ def _usable(reply: dict[str, Any] | None) -> bool:
     return reply is not None and isinstance(reply.get("summary"), str) and bool(reply["summary"].strip())
 
 
-def _believed(reply: dict[str, Any] | None, text: str, language: str) -> LLMSummary:
+def _keep_supported(reply: dict[str, Any] | None, text: str, language: str) -> LLMSummary:
     assert reply is not None
     written = " ".join(reply["summary"].split())
     wrong = [*unsupported_names(written, text)]

@@ -123,13 +123,18 @@ def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspac
         run, planned = _Run(workspace, recipe, folder or workspace), list[Planned]()
         top = run.levels(items, {item.id: (0, 0) for item in items}, planned)
         plans.append(
-            Plan(folder=folder, language=_most([row.language for row in documents]), summaries=tuple(planned), top=top)
+            Plan(
+                folder=folder,
+                language=_most_frequent([row.language for row in documents]),
+                summaries=tuple(planned),
+                top=top,
+            )
         )
         above.append(_whole_item(top))
     if len(above) > 1:
         run, planned = _Run(workspace, recipe, workspace), list[Planned]()
         top = run.levels(above, {item.id: (0, 0) for item in above}, planned)
-        plans.append(Plan(language=_most(languages), summaries=tuple(planned), top=top))
+        plans.append(Plan(language=_most_frequent(languages), summaries=tuple(planned), top=top))
     return plans
 
 
@@ -172,5 +177,5 @@ def _whole_item(top: Item) -> Item:
     return Item(id=top.id, level=top.level, section="", size=top.size)
 
 
-def _most(languages: Sequence[str]) -> str:
+def _most_frequent(languages: Sequence[str]) -> str:
     return max(sorted(set(languages)), key=languages.count)

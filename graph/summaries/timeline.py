@@ -11,7 +11,7 @@ from filigraph.graph.text.time.dates import dates_in
 MAX_EVENTS = 12  # of one summary
 
 
-def dated(quotes: Iterable[Quote], language: str) -> Iterator[Quote]:
+def dated_quotes(quotes: Iterable[Quote], language: str) -> Iterator[Quote]:
     """The quotes that name a date with its year, each with its first date."""
     for quote in quotes:
         date = next((date for date in dates_in(quote.text, language) if not date.startswith("--")), "")

@@ -71,10 +71,10 @@ class PersistentMap(Mapping[str, V]):
         changed: dict[Any, dict[str, V]] = {}
         for id_ in gone:
             if id_ in self and id_ not in new:
-                self._copied(id_, changed).pop(id_, None)
+                self._page_copy(id_, changed).pop(id_, None)
         for id_, row in new.items():
             if id_ not in self or self[id_] != row:
-                self._copied(id_, changed)[id_] = row
+                self._page_copy(id_, changed)[id_] = row
         if not changed:
             return self
         changed_map: PersistentMap[V] = PersistentMap({}, self._page_of)
@@ -115,7 +115,7 @@ class PersistentMap(Mapping[str, V]):
                 page.kept[work] = there, result
             yield result
 
-    def _copied(self, id_: str, changed: dict[Any, dict[str, V]]) -> dict[str, V]:
+    def _page_copy(self, id_: str, changed: dict[Any, dict[str, V]]) -> dict[str, V]:
         """A copy of the page of an id, for a change."""
         number = self._page_of(id_)
         if number not in changed:

@@ -37,13 +37,13 @@ MAX_LIFE_YEARS = 115  # years
 def birth_years(text: str) -> Mapping[str, frozenset[int]]:
     """Key of a name -> the years in which, according to the text, persons of that name were born."""
     years_of: dict[str, set[int]] = defaultdict(set)
-    for form, year in _stated(text):
+    for form, year in _stated_years(text):
         years_of[name_key(form)].add(year)
         years_of[" ".join(parse(form).core)].add(year)  # for "Captain Li Wei" also "Li Wei"
     return {key: frozenset(years) for key, years in years_of.items() if " " in key}
 
 
-def _stated(text: str) -> Iterator[tuple[str, int]]:
+def _stated_years(text: str) -> Iterator[tuple[str, int]]:
     for match in _STATED.finditer(text):
         yield match["name"], int(match["year"])
     for match in _LIFE.finditer(text):

@@ -69,11 +69,11 @@ def without_soft_hyphens(text: str) -> str:
     as line ends, without soft hyphens and the line ends after them.
     """
 
-    def whole(match: re.Match[str]) -> str:
+    def join_halves(match: re.Match[str]) -> str:
         goes_on = match["after"].islower() or (match["after"].isalpha() and "\n" not in match["between"])
         return match["after"] if goes_on else f"-\n{match['between']}{match['after']}"
 
-    return _SOFT_END.sub(whole, text).replace(SOFT, "") if SOFT in text else text
+    return _SOFT_END.sub(join_halves, text).replace(SOFT, "") if SOFT in text else text
 
 
 def vocabulary_of(text: str) -> Mapping[str, int]:

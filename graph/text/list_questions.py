@@ -156,7 +156,7 @@ def parse_list_question(text: str, language: str, today: date | None = None) -> 
     period = _period(text, language, today or date.today())
     plain = folded_alike(text)
     cut = _CUES.match(plain)
-    remaining = _without(
+    remaining = _blank_out(
         text, [cut.span() if cut else (0, 0), *_conditions(text, language, cue, bool(unit), bool(period))]
     )
     return ListQuestion(
@@ -184,7 +184,7 @@ def _conditions(text: str, language: str, cue: Span, limited: bool, dated: bool)
         )
 
 
-def _without(text: str, spans: Iterable[Span]) -> str:
+def _blank_out(text: str, spans: Iterable[Span]) -> str:
     letters = list(text)
     for start, end in spans:
         letters[start:end] = " " * (end - start)

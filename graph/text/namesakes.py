@@ -59,7 +59,7 @@ _CHARS_BEFORE = 100  # characters before such a marker to search for the first n
 _CLAUSE = re.compile(r"[;!?,]|\.(?= [A-Z])")
 
 
-def strangers(text: str) -> dict[str, int]:
+def count_namesakes(text: str) -> dict[str, int]:
     """Key -> the number of times that `text` marks the name as somebody else's."""
     forms = [match["name"] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text)]
     forms += [form for match in _BETWEEN.finditer(text) if (form := _namesake_before(text, match))]
@@ -71,7 +71,7 @@ def namesake_keys(text: str) -> list[str]:
     keys with years of birth ("li wei\\t1961"), sorted.
     """
     births = (f"{key}\t{year}" for key, years in birth_years(text).items() for year in years)
-    return sorted([*Counter(strangers(text)).elements(), *births])
+    return sorted([*Counter(count_namesakes(text)).elements(), *births])
 
 
 def years_of_birth(keys: Iterable[str]) -> dict[str, int]:
@@ -92,9 +92,9 @@ def _namesake_before(text: str, match: re.Match[str]) -> str:
     name = next(reversed(list(_NAMES.finditer(text, begin, match.start()))), None)
     if name is None or _CLAUSE.search(text, name.end(), match.start()):
         return ""
-    return name[0] if _last(name[0]) == _last(match["other"]) != "" else ""
+    return name[0] if _last_word(name[0]) == _last_word(match["other"]) != "" else ""
 
 
-def _last(form: str) -> str:
+def _last_word(form: str) -> str:
     core = parse(form).core
     return core[-1] if core else ""

@@ -139,10 +139,12 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     suppositions = suppositions | wishes
     spoken = set(_folded(words))
     open_parts = [scope for scope in unasserted(sentence, language) if scope.status != "said"]
-    places = _places(words, predicate, language)
+    places = _runs_of_predicate(words, predicate, language)
     if denies(predicate, language):
         affirmed = " ".join(word for word in predicate.split() if not denials.intersection(_folded(tokens(word))))
-        under = [_within(words[first].start, open_parts) for first, _ in _places(words, affirmed, language)]
+        under = [
+            _scope_at(words[first].start, open_parts) for first, _ in _runs_of_predicate(words, affirmed, language)
+        ]
         if any(scope and scope.status == "denied" for scope in under):
             return True  # "the magistrate denied that she had signed": she "did not sign"
         return not denials or (bool(denials & spoken) and not (under and all(under)))
@@ -151,11 +153,11 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     if wishes.intersection(predicate_words[:1]):
         return True
 
-    def states(first: int, last: int) -> bool:
+    def is_stated_at(first: int, last: int) -> bool:
         own = _is_owned(words, first, language)
         if not own and _is_asked(written, words[first], words[last], after, parting):
             return False
-        if not own and _within(words[first].start, open_parts):
+        if not own and _scope_at(words[first].start, open_parts):
             return False
         before = _until_stop(sentence, words[max(0, first - WORDS_BEFORE) : first + 1][::-1], parting)
         behind = _until_stop(sentence, words[last : last + 1 + WORDS_AFTER], parting)
@@ -171,8 +173,8 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     if _is_hedged(words, places, predicate, language) or any(is_left_out(sentence, at) for at in names):
         return False
     if not places:
-        return not names or not all(_within(at, open_parts) for at in names)
-    return not taken_back(after, language) and any(states(first, last) for first, last in places)
+        return not names or not all(_scope_at(at, open_parts) for at in names)
+    return not taken_back(after, language) and any(is_stated_at(first, last) for first, last in places)
 
 
 def speaker_of(sentence: str, predicate: str, language: str) -> str:
@@ -182,11 +184,15 @@ def speaker_of(sentence: str, predicate: str, language: str) -> str:
     text = blanked(sentence, language)
     words = tokens(text)
     parts = [scope for scope in unasserted(text, language) if scope.status == "said"]
-    scopes = [_within(words[first].start, parts) for first, _ in _places(words, predicate, language)] if parts else []
+    scopes = (
+        [_scope_at(words[first].start, parts) for first, _ in _runs_of_predicate(words, predicate, language)]
+        if parts
+        else []
+    )
     return scopes[0].source if scopes and all(scopes) and scopes[0] else ""
 
 
-def _within(at: int, parts: Sequence[Scope]) -> Scope | None:
+def _scope_at(at: int, parts: Sequence[Scope]) -> Scope | None:
     return next((scope for scope in parts if at in scope), None)
 
 
@@ -257,7 +263,7 @@ def _is_owned(words: Sequence[Token], first: int, language: str) -> bool:
     return first < 2 or words[first - 2].folded not in _AUXILIARIES[language]
 
 
-def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple[int, int]]:
+def _runs_of_predicate(words: Sequence[Token], predicate: str, language: str) -> list[tuple[int, int]]:
     """(first, last) indices of each run of the predicate's words in `words` that contains its head, its first content
     word."""
     auxiliaries = _AUXILIARIES.get(language, frozenset())

@@ -24,7 +24,7 @@ def takes_mark(before: str) -> bool:
     return bool(before.strip()) and (not word or not word[0] or (len(word[0]) > 2 and not word[0][-1].isdigit()))
 
 
-def raised(text: str) -> str:
+def raise_digits(text: str) -> str:
     """Raised digits as Unicode characters: "²"."""
     return text.translate(_RAISED)
 

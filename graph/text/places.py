@@ -39,7 +39,7 @@ class DocumentPlaces:
 
     def section(self, offset: int) -> str:
         """The page and the chapter at an offset: "page 3", "page 3, chapter II", "" if the document has neither."""
-        return _joined(_label_at(self._pages, offset), _label_at(self._chapters, offset))
+        return _join_by_comma(_label_at(self._pages, offset), _label_at(self._chapters, offset))
 
     def marks(self, start: int, end: int) -> tuple[PlaceMark, ...]:
         """The places in `text[start:end]`, from its beginning on. () if there is only one, without a name."""
@@ -48,7 +48,7 @@ class DocumentPlaces:
             edges.update(starts[bisect_right(starts, start) : bisect_right(starts, end - 1)])
         marks: list[PlaceMark] = []
         for edge in sorted(edges):
-            name = _joined(self.section(edge), self._paragraph(edge))
+            name = _join_by_comma(self.section(edge), self._paragraph(edge))
             if not marks or marks[-1][1] != name:
                 marks.append((edge - start, name))
         return tuple(marks) if any(name for _, name in marks) else ()
@@ -58,13 +58,13 @@ class DocumentPlaces:
         pages, paragraphs have no numbers: a paragraph may continue on the next page.
         """
         if self._lines:
-            return self._line(offset)
+            return self._line_label(offset)
         at = bisect_right(self._paragraphs, offset) - 1
-        if at < 0 or (number := self._numbers[at]) == 0:
+        if at < 0 or (number := self._paragraph_numbers[at]) == 0:
             return ""
         return f"paragraph {number}"
 
-    def _line(self, offset: int) -> str:
+    def _line_label(self, offset: int) -> str:
         """The row or time at an offset; "" if a chapter (a sheet) has begun since."""
         at = bisect_right(self._line_starts, offset)
         chapter = bisect_right(self._chapter_starts, offset)
@@ -86,7 +86,7 @@ class DocumentPlaces:
         return sorted({*starts, *(place.start for place in self._chapters)})
 
     @cached_property
-    def _numbers(self) -> list[int]:
+    def _paragraph_numbers(self) -> list[int]:
         """The number of each paragraph; 0 for a heading."""
         numbers: list[int] = []
         number, heading, label, before = 0, 0, "", 0
@@ -132,7 +132,7 @@ def _label_at(places: Sequence[Place], offset: int) -> str:
     return place.label if place.kind == "section" else f"{place.kind} {place.label}"
 
 
-def _joined(*parts: str) -> str:
+def _join_by_comma(*parts: str) -> str:
     return ", ".join(filter(None, parts))
 
 

@@ -83,24 +83,24 @@ _HAS_SECOND = re.compile(_SECOND)
 
 def needs_reasoning(question: str) -> bool:
     """Whether a question asks why or how, or compares."""
-    return bool(_WEIGHED.search(_plain(question)))
+    return bool(_WEIGHED.search(_folded_question(question)))
 
 
 def asks_to_compare(question: str) -> bool:
     """Whether a question compares, or asks to choose."""
-    return bool(_COMPARES.search(_plain(question)))
+    return bool(_COMPARES.search(_folded_question(question)))
 
 
 def is_factoid(question: str) -> bool:
     """Whether a question asks only for a person, place, name, date or number."""
-    text = _plain(question)
+    text = _folded_question(question)
     if _WEIGHED.search(text) or _HAS_SECOND.search(text):
         return False
     main = _WHEN_CLAUSE.sub("", text)  # "When Jules came, who opened?" asks who
     return bool(_LOOKS_UP.search(main) or _LOOKS_UP_LAST.search(main))
 
 
-def _plain(question: str) -> str:
+def _folded_question(question: str) -> str:
     return " ".join(fold(question).split()).strip(' ?!.¿¡？。…"«»“”')
 
 
@@ -139,4 +139,4 @@ _PLACE = re.compile(
 
 def asks_for_a_place(question: str) -> bool:
     """Whether a question asks where, so that the answer is the name of a place."""
-    return bool(_PLACE.search(_plain(question)))
+    return bool(_PLACE.search(_folded_question(question)))

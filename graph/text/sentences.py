@@ -106,7 +106,7 @@ def sentences(text: str, language: str) -> list[tuple[int, int]]:
     """
     result: list[tuple[int, int]] = []
     start = 0
-    for end in _ends(text, language):
+    for end in _sentence_ends(text, language):
         result.extend(_trimmed_and_cut(text, start, end))
         start = end
     return result
@@ -133,7 +133,7 @@ def pieces(text: str, language: str) -> list[tuple[int, int]]:
     return [(joined[n][0], joined[min(n + together, len(joined)) - 1][1]) for n in range(0, len(joined), together)]
 
 
-def _ends(text: str, language: str) -> Iterator[int]:
+def _sentence_ends(text: str, language: str) -> Iterator[int]:
     """Ends of sentences, in order; the last is the end of the text."""
     start = 0
     wrapped = _is_wrapped(text)

@@ -41,7 +41,7 @@ def speaker_of(text: str, sentence: Span, names: Collection[int], language: str)
     after = _PARAGRAPH.search(text, sentence[1])
     end = after.start() if after else len(text)
     for verb in _VERBS[language].finditer(text, start, end):
-        at = None if is_open(text[start : verb.start()]) else _beside(text, verb.span(), names, start, end)
+        at = None if is_open(text[start : verb.start()]) else _name_beside(text, verb.span(), names, start, end)
         if at is not None:
             named = _NAME.match(text, at, end)
             inside = sentence[0] <= at < sentence[1]
@@ -49,7 +49,7 @@ def speaker_of(text: str, sentence: Span, names: Collection[int], language: str)
     return ""
 
 
-def _beside(text: str, verb: Span, names: Collection[int], start: int, end: int) -> int | None:
+def _name_beside(text: str, verb: Span, names: Collection[int], start: int, end: int) -> int | None:
     """The start of the name that follows a verb, or ends before it."""
     for word in islice(_WORD.finditer(text, verb[1], end), WORDS_AFTER_VERB):
         if re.search(r"[,;:!?\n“”„«»\"]", text[verb[1] : word.start()]):

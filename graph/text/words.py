@@ -184,7 +184,7 @@ def terms(text: str, language: str) -> list[str]:
     run_end = -1
     for start, end, unspaced in _spans(text):
         if run and not (unspaced and start == run_end):
-            result += _pairs(run)
+            result += _bigrams(run)
             ideographs += _ideographs(run)
             run = []
         if unspaced:
@@ -194,10 +194,10 @@ def terms(text: str, language: str) -> list[str]:
             term := _term(text[start : min(end, start + 2 * MAX_TERM_CHARS)], language)
         ):
             result.append(term)
-    return result + _pairs(run) + ideographs + _ideographs(run)
+    return result + _bigrams(run) + ideographs + _ideographs(run)
 
 
-def _pairs(run: list[str]) -> list[str]:
+def _bigrams(run: list[str]) -> list[str]:
     """Bigrams of a run; a single character is a term itself."""
     return [first + second for first, second in pairwise(run)] if len(run) != 1 else run
 

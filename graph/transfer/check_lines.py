@@ -1,7 +1,7 @@
-"""Schema and validation of the lines of a canonical export.
+"""Validation of the lines of a canonical export (`export_lines.py`).
 
-`check_export` validates a whole file and raises InputError with the number of the first invalid line. Ids in a file
-have no workspace part (see `ids.py`); this module does not depend on a workspace.
+`check_export` validates a whole file and raises InputError with the number of the first invalid line. It does not
+depend on a workspace.
 """
 
 from __future__ import annotations
@@ -11,317 +11,40 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
-from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from filigraph.graph.annotations.notes import NoteKind
-from filigraph.graph.ask.levels.context_budget import Group, shares_of
+from filigraph.graph.ask.levels.context_budget import shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model.documents import PlaceKind
-from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.model.forms import FieldState
-from filigraph.graph.model.llm_readings import CastReading, PairVerdict
-from filigraph.graph.model.names import StoredKind
-from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.serialize import EXPORT_FORMAT, EXPORT_VERSION
+from filigraph.graph.transfer.export_lines import (
+    CLASSES,
+    ORDER,
+    AliasGroupLine,
+    ChunkLine,
+    ContradictionReadingLine,
+    DecisionsLine,
+    DocumentLine,
+    End,
+    FieldValueLine,
+    FormLine,
+    Header,
+    Line,
+    ListReadingLine,
+    MentionLine,
+    NoteLine,
+    SearchLine,
+    SettingsLine,
+    SummaryLine,
+)
 
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
 
 MAX_LINE_BYTES = 64 << 20  # bytes: enough for a name or fact with a million places
 
-Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-Offset = Annotated[int, Field(ge=0, lt=2**31)]
-
-
-class _Line(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    kind: str
-
-
-class Header(_Line):
-    format: Literal["filigraph"]
-    version: int
-    embedder: str
-    derived: bool
-
-
-class _Settings(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    schema_yaml: Annotated[str, Field(alias="schema")] = ""
-    schema_mode: str | None = None
-    shares: dict[Profile, dict[Group, float]] = {}
-    views: dict[str, dict[str, Any]] = {}
-
-
-class SettingsLine(_Line):
-    settings: _Settings
-
-
-class DocumentLine(_Line):
-    id: Id
-    source: str
-    title: str
-    sha256: str
-    language: str
-    metadata: Json[dict[str, str]]
-    given: Json[dict[str, str]] | None = None
-    media_type: str
-    warnings: list[str]
-    places: Json[list[tuple[PlaceKind, str, Offset]]]
-    extractor: str
-    status: Literal["partial", "complete"]
-    unread: Offset | None
-    cast: Json[list[CastReading]] | None = None
-    open_casts: Offset | None = None
-
-
-class ChunkLine(_Line):
-    id: Id
-    document_id: Id
-    index: Offset
-    start: Offset
-    end: Offset
-    text: str
-    title: str
-    place: str
-    places: list[str] = []
-    dates: list[str] = []
-    language: str
-    terms: str
-    extraction: Extraction
-    embedded: bool
-    stale: bool
-    next: Id | None
-    titles: list[Id]
-
-
-class MentionLine(_Line):
-    id: Id
-    document_id: Id
-    key: str
-    form: str
-    type: str
-    language: str
-    scanned: bool
-    part_of: Id | Literal[""]
-    entity: Id | None
-    occurrences: list[tuple[Id, Offset, Offset, bool]]
-
-
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class NameBody(_Body):
-    id: Id
-    document_id: Id
-    key: str
-    form: str
-
-
-class PlaceBody(_Body):
-    chunk_id: Id
-    start: Offset
-    end: Offset
-
-
-class CorrectionBody(_Body):
-    kind: StoredKind
-    names: list[NameBody]
-    others: list[NameBody]
-    places: list[PlaceBody]
-    name: str
-    forms: list[str]
-    note: str
-
-
-class DecisionsLine(_Line):
-    id: Id
-    decisions: list[tuple[Id, Literal["SAME_AS", "NOT_SAME_AS"], Literal["person", "rule"], str, float, bool, str]]
-
-
-class CorrectionLine(_Line):
-    id: Id
-    body: Json[CorrectionBody]
-
-
-class AliasGroupLine(_Line):
-    id: Id
-    names: list[str]
-    document_id: Id | Literal[""]
-
-
-class EntityLine(_Line):
-    id: Id
-    name: str
-    aliases: list[str]
-    type: str
-    embedded: bool
-    chunks: list[Id]
-
-
-class FactLine(_Line):
-    id: Id
-    text: str
-    predicate: str
-    token: str | None
-    weight: int | None
-    embedded: bool
-    subject: Id
-    object: Id
-    denied: bool | None = None
-    supports: list[
-        tuple[Id, Offset, Offset, str, str, list[Offset]]  # older exports, without dates
-        | tuple[Id, Offset, Offset, str, str, list[Offset], str, str]
-    ]
-    drawn: list[tuple[str, int]]
-
-
-class SummaryLine(_Line):
-    id: Id
-    key: Id
-    document_id: Id | Literal[""]
-    folder: str
-    level: Annotated[int, Field(ge=1, le=100)]
-    index: Offset
-    title: str
-    text: str
-    quotes: Json[list[tuple[Id, Offset, Offset, str, str]]]
-    timeline: Json[list[tuple[Id, Offset, Offset, str, str]]]
-    tags: list[str]
-    omissions: list[str]
-    start: Offset
-    end: Offset
-    size: Offset
-    recipe: str
-    covers: list[Id]
-
-
-class FormLine(_Line):
-    id: Id
-    name: str
-    text: str
-
-
-class FieldValueLine(_Line):
-    id: Id
-    form: str
-    about: str
-    field: str
-    state: FieldState
-    values: list[str]
-    normalized: str
-    note: str
-    key: Id | Literal[""]
-    recipe: str
-    corrected: list[str] | None
-    evidence: list[tuple[Id, Offset, Offset, Offset, Offset]]
-
-
-class AnchorBody(_Body):
-    """The place of a note; ids are those of the file."""
-
-    kind: NoteKind
-    document_id: Id | Literal[""]
-    source: str
-    chunk_id: Id | Literal[""]
-    start: Offset
-    sentence: str
-    before: str
-    names: list[NameBody]
-    others: list[NameBody]
-    name: str
-    predicate: str
-    other: str
-    trace_id: str
-    question: str
-
-
-class NoteBody(_Body):
-    anchor: AnchorBody
-    text: str
-    tags: list[str]
-    starred: bool
-    by: str
-    at: str
-    changed: str
-
-
-class NoteLine(_Line):
-    id: Id
-    body: NoteBody
-
-
-class SearchBody(_Body):
-    name: str
-    owner: str
-    query: dict[str, Any]
-    at: str
-    looked: str
-    seen: list[str]
-    fresh: list[str]
-    gone: int
-    before: str
-
-
-class SearchLine(_Line):
-    id: Id
-    body: SearchBody
-
-
-_Pair = tuple[PairVerdict, Id, Offset, Offset, Id, Offset, Offset, str]  # as releases before 0.4 wrote it
-_NamedPair = tuple[PairVerdict, Id, Offset, Offset, Id, Offset, Offset, str, str]  # with its matter
-
-
-class ContradictionReadingLine(_Line):
-    id: Id
-    model: str
-    recipe: str
-    pairs: Json[list[_Pair | _NamedPair]]
-    chunks: list[Id]
-    checks: bool = False
-
-
-class ListReadingLine(_Line):
-    id: Id
-    model: str
-    recipe: str
-    items: Json[list[tuple[str, Id, Offset, Offset]]]
-    left_out: int
-    chunks: list[Id]
-
-
-class End(_Line):
-    lines: int  # without those of notes and saved searches
-    notes: int = 0  # with saved searches
-
-
-CLASSES: dict[str, type[_Line]] = {
-    "header": Header,
-    "settings": SettingsLine,
-    "documents": DocumentLine,
-    "chunks": ChunkLine,
-    "mentions": MentionLine,
-    "decisions": DecisionsLine,
-    "person_decisions": CorrectionLine,
-    "alias_groups": AliasGroupLine,
-    "entities": EntityLine,
-    "facts": FactLine,
-    "summaries": SummaryLine,
-    "forms": FormLine,
-    "field_values": FieldValueLine,
-    "contradiction_readings": ContradictionReadingLine,
-    "list_readings": ListReadingLine,
-    "notes": NoteLine,
-    "searches": SearchLine,
-    "end": End,
-}
-ORDER = {kind: place for place, kind in enumerate(CLASSES)}
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {kind: TypeAdapter(cls) for kind, cls in CLASSES.items()}
 
 
@@ -359,7 +82,7 @@ class LineChecker:
         self._found = _Found()
         self._number = 0
 
-    def take(self, raw: bytes) -> _Line:
+    def take(self, raw: bytes) -> Line:
         """Validate the next line, and return it. Raises InputError with its number and the reason."""
         self._number += 1
         if len(raw) >= MAX_LINE_BYTES:
@@ -379,7 +102,7 @@ class LineChecker:
         return _Ended(contents.header, contents.settings, contents.counts)
 
 
-def hashed_part(line: _Line, raw: bytes) -> bytes:
+def hashed_part(line: Line, raw: bytes) -> bytes:
     """The part of a line that counts in the hash of a workspace: notes and saved searches do not."""
     match line:
         case NoteLine() | SearchLine():
@@ -407,7 +130,7 @@ def parsed_lines(file: Iterable[bytes]) -> Iterator[Any]:
         yield _parse(number, raw)
 
 
-def _parse(number: int, raw: bytes) -> _Line:
+def _parse(number: int, raw: bytes) -> Line:
     """Parse one line. Raises InputError."""
     try:
         value = json.loads(raw, parse_constant=_no_constant)
@@ -425,7 +148,7 @@ def _parse(number: int, raw: bytes) -> _Line:
     if not isinstance(kind, str) or kind not in CLASSES:
         _refuse(number, "its kind is none that an export has")
     try:
-        line: _Line = _ADAPTERS[kind].validate_json(raw)
+        line: Line = _ADAPTERS[kind].validate_json(raw)
     except ValidationError as error:
         first = error.errors()[0]
         _refuse(number, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"[:200])
@@ -448,7 +171,7 @@ class _Found:
     summaries: set[str] = field(default_factory=set)
     covered: set[str] = field(default_factory=set)  # by summaries of any level; checked at the end
 
-    def take(self, number: int, line: _Line) -> None:
+    def take(self, number: int, line: Line) -> None:
         if self.ended:
             _refuse(number, "it stands after the end")
         self.lines = number

@@ -11,7 +11,8 @@ from filigraph.graph.analysis.graph_difference import ComparedGraph, differences
 from filigraph.graph.model.extraction import Origin
 from filigraph.graph.records.facts import Comparison, DetailFact, FactSentence
 from filigraph.graph.text.places import marks_of, place_of
-from filigraph.graph.transfer.check_lines import ChunkLine, DocumentLine, FactLine, check_export, parsed_lines
+from filigraph.graph.transfer.check_lines import check_export, parsed_lines
+from filigraph.graph.transfer.export_lines import ChunkLine, DocumentLine, FactLine
 
 
 def export_difference(before: BinaryIO, after: BinaryIO) -> Comparison:

@@ -155,9 +155,9 @@ class _Layout:
 
     def _with_known_glyphs(self, text: str) -> str:
         """The text as it is written: a box replaces each letter that the font lacks."""
-        return "".join(map(self._written, text.replace("\t", " ")))
+        return "".join(map(self._printable, text.replace("\t", " ")))
 
-    def _written(self, letter: str) -> str:
+    def _printable(self, letter: str) -> str:
         if letter == "\n" or (ord(letter) in self._letters and letter.isprintable()):
             return letter
         if not letter.isprintable() or letter in _SELECTORS:

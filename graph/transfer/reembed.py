@@ -113,7 +113,7 @@ def _compute_vectors(
             spans = [(chunk.start, chunk.end) for chunk in batch]
             late_vectors = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
             graph.store_waiting_vectors(
-                "chunks", list(zip([chunk.id for chunk in batch], _stacked(*late_vectors), strict=True))
+                "chunks", list(zip([chunk.id for chunk in batch], _stack(*late_vectors), strict=True))
             )
             done += len(batch)
             progress(Progress(stage="embed", done=done, total=total))
@@ -127,7 +127,7 @@ def _compute_vectors(
                 texts = [embedded_text(row["text"], row["unit"]) for row in rows]
                 parts = [pieces(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
                 titles = ["" if row["unit"] else row["title"] for row in rows]
-                vectors = _stacked(*embed_chunks(embedder, texts, titles, parts))
+                vectors = _stack(*embed_chunks(embedder, texts, titles, parts))
             else:
                 vectors = [vector[None] for vector in embed_texts(embedder, texts)]
             graph.store_waiting_vectors(kind, list(zip([row["id"] for row in rows], vectors, strict=True)))
@@ -136,6 +136,6 @@ def _compute_vectors(
     return done
 
 
-def _stacked(vectors: Matrix, sentences: Sequence[Matrix]) -> list[Matrix]:
+def _stack(vectors: Matrix, sentences: Sequence[Matrix]) -> list[Matrix]:
     """Each vector followed by those of its sentences."""
     return [np.vstack([vector, matrix]) for vector, matrix in zip(vectors, sentences, strict=True)]

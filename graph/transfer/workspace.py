@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Protocol, TypeVar
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError
 from filigraph.graph.ids import workspace_tag
-from filigraph.graph.ingest.embedding import embedded, is_late
+from filigraph.graph.ingest.embedding import embed_batch, is_late
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.documents import Chunk
@@ -40,21 +40,17 @@ from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
 from filigraph.graph.serialize import correction_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
-from filigraph.graph.transfer.check_lines import (
+from filigraph.graph.transfer.check_lines import CheckedFile, LineChecker, check_export, end_line, parsed_lines
+from filigraph.graph.transfer.export_lines import (
     AliasGroupLine,
-    CheckedFile,
     ChunkLine,
     ContradictionReadingLine,
     CorrectionLine,
     DocumentLine,
     FieldValueLine,
-    LineChecker,
     ListReadingLine,
     MentionLine,
     SummaryLine,
-    check_export,
-    end_line,
-    parsed_lines,
 )
 
 T = TypeVar("T")
@@ -297,7 +293,7 @@ class _Run:
             raise Cancelled("Stopped on request; nothing was imported.")
         for by_llm in (False, True):
             batch = [line for line in lines if line.extraction.extractor.startswith(READ_BY_LLM) is by_llm]
-            rows = embedded([(self._chunk(line), line.extraction) for line in batch], self.embedder, {})
+            rows = embed_batch([(self._chunk(line), line.extraction) for line in batch], self.embedder, {})
             self.graph.write_chunks(rows, keep=by_llm)
 
     def _embed_late(self, documents: Sequence[DocumentRow]) -> None:
@@ -312,7 +308,7 @@ class _Run:
             }
             whole = {row.id: LateDocument(self.embedder, chunks)}
             for batch in _batches(iter(chunks)):
-                rows = embedded([(chunk, extractions[chunk.id]) for chunk in batch], self.embedder, whole)
+                rows = embed_batch([(chunk, extractions[chunk.id]) for chunk in batch], self.embedder, whole)
                 self.graph.write_chunks(rows, keep=False)
 
     def _decision(self, line: CorrectionLine) -> StoredCorrection:

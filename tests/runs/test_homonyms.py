@@ -65,10 +65,12 @@ def test_who_is_spoken_to_has_the_place_and_the_rest_is_nobodys(player: Player) 
     graph = player.graph
     assert forms(graph) == SPLIT
     part = part_of(graph)
-    rules = {(edge.rule, edge.type) for edge in graph.drawn("rule", False) if part in (edge.first, edge.second)}
+    rules = {(edge.rule, edge.type) for edge in graph.current_edges("rule", False) if part in (edge.first, edge.second)}
     assert rules == {("addressed", "SAME_AS")}
     (delmas,) = (row.id for row in graph.mentions() if row.form == "Delmas" and not row.part_of)
-    asked = {id_ for edge in graph.drawn("rule", True) for id_ in (edge.first, edge.second) if delmas in edge[:2]}
+    asked = {
+        id_ for edge in graph.current_edges("rule", True) for id_ in (edge.first, edge.second) if delmas in edge[:2]
+    }
     assert len(asked) == 3, "a person is asked whether the rest is Jules or Paul"
 
 

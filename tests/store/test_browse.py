@@ -7,7 +7,7 @@ from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
-from filigraph.graph.ask.evidence.between import between
+from filigraph.graph.ask.evidence.between import connect_names
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.names import Decision
@@ -207,38 +207,38 @@ def test_between_says_what_connects_names_and_what_does_not(graph: Graph) -> Non
         "bague | désigne | Griffe.",
     ]
     ingest(graph, {"a.txt": [*told, *more, "Paul | est | seul.", "Jules | ne connaît pas | Paul."]})
-    by_date, by_ring = between(["Sophie", "Jules", "Griffe"], graph=graph)
+    by_date, by_ring = connect_names(["Sophie", "Jules", "Griffe"], graph=graph)
     assert (by_date.verdict, by_date.hubs) == ("hubs", ("1884",))
     assert (by_ring.verdict, [len(path.facts) for path in by_ring.paths]) == ("connected", [2])
-    (denied,) = between(["Jules", "Paul"], graph=graph)
+    (denied,) = connect_names(["Jules", "Paul"], graph=graph)
     assert denied.verdict == "none"
     assert [fact.denied for path in denied.paths for fact in path.facts] == [True]
-    (same,) = between(["Jules", by_ring.first_entities[0].id], graph=graph)
+    (same,) = connect_names(["Jules", by_ring.first_entities[0].id], graph=graph)
     assert (same.verdict, same.paths) == ("same", ())
     with pytest.raises(NotFound, match="Nobody"):
-        between(["Nobody", "Jules"], graph=graph)
+        connect_names(["Nobody", "Jules"], graph=graph)
     with pytest.raises(InputError, match="One entity"):
-        between(["Jules"], graph=graph)
+        connect_names(["Jules"], graph=graph)
 
 
 def test_where_no_facts_connect_names_those_near_each_other_in_the_text_do(graph: Graph) -> None:
     ingest(graph, {"a.txt": ["Jules | porte | bague. Paul | est | seul."], "b.txt": ["Sophie | trouve | Paul."]})
     ingest(graph, {"c.txt": ["Anne | vit | loin."]})
-    assert between(["Jules", "Sophie"], graph=graph)[0].verdict == "none"
-    (found,) = between(["Jules", "Sophie"], graph=graph, in_text=True)
+    assert connect_names(["Jules", "Sophie"], graph=graph)[0].verdict == "none"
+    (found,) = connect_names(["Jules", "Sophie"], graph=graph, in_text=True)
     assert found.verdict == "text"
     together, fact = found.paths[0].facts
     assert (together.fact_id, together.subject, together.object) == ("", "Jules", "Paul")
     assert together.sentences[0].sentence == "Jules | porte | bague. Paul | est | seul."
     assert fact.predicate == "trouve"
-    assert between(["Jules", "Anne"], graph=graph, in_text=True)[0].verdict == "none"
+    assert connect_names(["Jules", "Anne"], graph=graph, in_text=True)[0].verdict == "none"
 
 
 def test_a_name_in_few_chunks_is_read_before_one_in_many(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("filigraph.graph.store.workspace.connections.MAX_CHUNKS_OF_ENDS", 3)
     ingest(graph, {"a.txt": [f"Jules | voit | oiseau {number}." for number in range(4)]})
     ingest(graph, {"b.txt": ["Paul | nourrit | oiseau 3."], "z.txt": ["Rose | porte | bague. Paul | est | seul."]})
-    (found,) = between(["Jules", "Rose"], graph=graph, in_text=True)
+    (found,) = connect_names(["Jules", "Rose"], graph=graph, in_text=True)
     assert (found.verdict, [fact.fact_id == "" for fact in found.paths[0].facts]) == ("text", [False, False, True])
 
 
@@ -247,15 +247,15 @@ def test_a_text_leads_to_a_date_only_where_it_is_asked_about(graph: Graph) -> No
         graph,
         {"a.txt": ["Jules | porte | bague. 1884 | suit | 1883."], "b.txt": ["Rose | vend | lait. 1884 | suit | 1883."]},
     )
-    assert between(["Jules", "Rose"], graph=graph, in_text=True)[0].verdict == "none"
-    (found,) = between(["Jules", "1884"], graph=graph, in_text=True)
+    assert connect_names(["Jules", "Rose"], graph=graph, in_text=True)[0].verdict == "none"
+    (found,) = connect_names(["Jules", "1884"], graph=graph, in_text=True)
     assert (found.verdict, [len(path.facts) for path in found.paths][:1]) == ("text", [1])
 
 
 def test_a_text_leads_to_a_hub_that_is_asked_about(graph: Graph) -> None:
     told = [f"Marie{n} | naît en | 1884." for n in range(12)]
     ingest(graph, {"a.txt": [*told, "Jules | porte | bague. Marie3 | naît en | 1884."]})
-    (found,) = between(["Jules", "1884"], graph=graph, in_text=True)
+    (found,) = connect_names(["Jules", "1884"], graph=graph, in_text=True)
     assert found.verdict == "text"
     assert [{fact.subject, fact.object} for fact in found.paths[0].facts] == [{"Jules", "1884"}]
 
@@ -267,7 +267,7 @@ def test_chains_over_a_text_come_after_denials_and_before_hubs_and_are_counted_w
         graph,
         {"a.txt": [*told, *more], "b.txt": ["Jules | porte | bague. Paul | est | seul.", "Sophie | trouve | Paul."]},
     )
-    (found,) = between(["Jules", "Sophie"], graph=graph, in_text=True)
+    (found,) = connect_names(["Jules", "Sophie"], graph=graph, in_text=True)
     assert (found.verdict, found.hubs) == ("text", ("1884",))
     assert [(path.facts[0].denied, path.passes_text, path.hubs) for path in found.paths] == [
         (True, False, ()),
@@ -275,7 +275,7 @@ def test_chains_over_a_text_come_after_denials_and_before_hubs_and_are_counted_w
         (False, True, ()),
         (False, False, ("1884",)),
     ]
-    (one,) = between(["Jules", "Sophie"], graph=graph, in_text=True, count=1)
+    (one,) = connect_names(["Jules", "Sophie"], graph=graph, in_text=True, count=1)
     assert (one.paths, one.hubs) == (found.paths[:2], ("1884",))
 
 
@@ -290,13 +290,13 @@ def test_an_id_is_not_taken_for_a_description(graph: Graph, opaque: str) -> None
 
     for name in (opaque, "jewel"):
         with pytest.raises(NotFound, match=name):
-            between([name, "Jules"], graph=graph, embed=embed)
+            connect_names([name, "Jules"], graph=graph, embed=embed)
     assert embedded == ["jewel"]
 
 
 def test_a_chain_goes_on_between_names_that_are_alike(graph: Graph) -> None:
     ingest(graph, {"a.txt": ["Voss | pays into | account 2206."], "b.txt": ["Pell | holds | compte 2206."]})
-    (told,) = between(["Voss", "Pell"], graph=graph)
+    (told,) = connect_names(["Voss", "Pell"], graph=graph)
     assert [(one.after, {one.first, one.other}) for path in told.paths for one in path.alike] == [
         (1, {"account 2206", "compte 2206"})
     ]

@@ -47,7 +47,7 @@ def test_a_veto_that_goes_leaves_the_one_of_another_score(graph: Graph, pairs: l
     graph.write_rule_decisions([low, high])
     graph.write_rule_decisions([high])
     assert graph.stats().decisions == {"guard:type": 1}
-    assert {edge.score for edge in graph.drawn("rule", False)} == {1.0}
+    assert {edge.score for edge in graph.current_edges("rule", False)} == {1.0}
 
 
 def test_near_misses_are_kept_apart(graph: Graph, pairs: list[Decision]) -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 MOST_FACTS = 10_000  # with one predicate, whose passages are searched
 ENTITY_ID = re.compile("[0-9a-f]{48}")
-KEPT = 16  # pictures of graphs, some 1 MB each
+CACHED_PICTURES = 16  # pictures of graphs, some 1 MB each
 
 
 class Browse:
@@ -52,7 +52,7 @@ class Browse:
         self.context = context
         self._views = views
         self._drawing = threading.Lock()
-        self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(KEPT)
+        self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(CACHED_PICTURES)
 
     def stats(self, workspace: str, *, view: View = ALL) -> GraphStats:
         with self._graph_in_view(workspace, view) as graph:
@@ -126,12 +126,12 @@ class Browse:
         self, workspace: str, names: Sequence[str], *, hops: int, count: int, view: View = ALL
     ) -> list[Between]:
         """How each name is connected to the next, or that they are not connected."""
-        from filigraph.graph.ask.evidence.between import between
+        from filigraph.graph.ask.evidence.between import connect_names
 
         with self._graph_in_view(workspace, view) as graph:
             current_names = [_as_of_now(name, graph) for name in names]
             embed = embedding(self.context, workspace)
-            return between(current_names, graph=graph, embed=embed, hops=hops, count=count, in_text=True)
+            return connect_names(current_names, graph=graph, embed=embed, hops=hops, count=count, in_text=True)
 
     def passages_naming(
         self,

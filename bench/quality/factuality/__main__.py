@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.common import lines, machine, save
-from bench.quality.resolution import wilson
+from bench.intervals import wilson
 from filigraph.graph.ingest.extract.llm_check import checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import ExtractionReply
 from filigraph.graph.ingest.extract.local import LocalExtractor

@@ -72,7 +72,7 @@ class Between:
     paths: tuple[Connection, ...]
 
 
-def between(
+def connect_names(
     names: Sequence[str],
     *,
     graph: ConnectionGraph,
@@ -87,13 +87,13 @@ def between(
     if len(names) < 2:
         raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
     ends = [(name, entities_meant(name, graph, embed)) for name in names]
-    return [_between(one, two, graph, hops, count, in_text) for one, two in pairwise(ends)]
+    return [_connect_pair(one, two, graph, hops, count, in_text) for one, two in pairwise(ends)]
 
 
 End = tuple[str, list[EndEntity]]
 
 
-def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, in_text: bool) -> Between:
+def _connect_pair(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, in_text: bool) -> Between:
     (first, firsts), (other, others) = one, two
     both = {entity.id for entity in firsts} & {entity.id for entity in others}
     ids, other_ids = [entity.id for entity in firsts], [entity.id for entity in others]
@@ -101,11 +101,11 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, 
         ids = [id_ for id_ in ids if id_ not in both]
     else:
         other_ids = [id_ for id_ in other_ids if id_ not in both]
-    found = graph.connections(ids, other_ids, hops=hops, count=count, in_text=in_text) if other_ids else ()
-    weaker = [path for path in found if path.hubs or path.passes_text]
-    said = [path for path in found if path not in weaker]
-    hubs = tuple(sorted({hub for path in found for hub in path.hubs}))
-    joins = any(not any(fact.denied for fact in path.facts) for path in said)
+    connections = graph.connections(ids, other_ids, hops=hops, count=count, in_text=in_text) if other_ids else ()
+    weaker = [path for path in connections if path.hubs or path.passes_text]
+    over_facts = [path for path in connections if path not in weaker]
+    hubs = tuple(sorted({hub for path in connections for hub in path.hubs}))
+    joins = any(not any(fact.denied for fact in path.facts) for path in over_facts)
     in_a_text = any(path.passes_text for path in weaker)
     verdict: Verdict = (
         "same" if not other_ids else "connected" if joins else "text" if in_a_text else "hubs" if hubs else "none"
@@ -117,7 +117,7 @@ def _between(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, 
         other_entities=tuple(others),
         verdict=verdict,
         hubs=hubs,
-        paths=(*said, *weaker[:count]),
+        paths=(*over_facts, *weaker[:count]),
     )
 
 

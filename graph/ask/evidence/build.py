@@ -74,7 +74,7 @@ def build_evidence(
     behind = ranked.path_chunk_ids()
     passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
     paths = ranked.in_words(passages)
-    branches = hits.branches(behind)
+    branches = hits.branches_of_chunks(behind)
     wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
     evidence = [
         evidence_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from filigraph.graph.ask.evidence.between import between, entities_with_name
+from filigraph.graph.ask.evidence.between import connect_names, entities_with_name
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.generation.notebook import GraphLine, GraphResult
 from filigraph.graph.ask.generation.reply import Request
@@ -62,7 +62,7 @@ def _facts_of_name(name: str, vector: Vector, reader: StatedReader) -> Iterator[
 
 def _connections_between(first: str, second: str, reader: StatedReader) -> Iterator[str | Sentence]:
     try:
-        (connection,) = between([first, second], graph=reader, hops=MAX_HOPS, count=MAX_CONNECTIONS)
+        (connection,) = connect_names([first, second], graph=reader, hops=MAX_HOPS, count=MAX_CONNECTIONS)
     except NotFound as error:
         yield f"The graph: {error.cause}"
         return

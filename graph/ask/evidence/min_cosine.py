@@ -30,17 +30,17 @@ class MinCosine:
         """Whether a passage with this cosine stays; None: it was not compared."""
         return (NO_LIMIT if cosine is None else cosine) >= self.value
 
-    def above(self, order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str]) -> list[str]:
+    def drop_below(self, order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str]) -> list[str]:
         """`order` without the chunks below the minimum. Chunks behind a path stay: they answer by what they say
         together."""
-        kept = set(behind)
-        return [id_ for id_ in order if id_ in kept or self.keeps(cosine.get(id_))]
+        behind_paths = set(behind)
+        return [id_ for id_ in order if id_ in behind_paths or self.keeps(cosine.get(id_))]
 
-    def mark_kept_by_graph(self, kept: Sequence[Evidence]) -> list[Evidence]:
+    def mark_kept_by_graph(self, evidence: Sequence[Evidence]) -> list[Evidence]:
         """Mark the chunks below the minimum: each stays because of its path, whatever its rank."""
         return [
             replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < self.value else item
-            for item in kept
+            for item in evidence
         ]
 
     def summary(self) -> dict[str, Any]:

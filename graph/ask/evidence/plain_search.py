@@ -27,8 +27,8 @@ class PlainResult:
     min_cosine: MinCosine
 
     def summary(self) -> dict[str, Any]:
-        found = {"vector": top(dict(self.vectors), 10), "keyword": top(dict(self.words), 10)}
-        return {**self.min_cosine.summary(), **found}
+        best = {"vector": top(dict(self.vectors), 10), "keyword": top(dict(self.words), 10)}
+        return {**self.min_cosine.summary(), **best}
 
 
 def plain_search(

@@ -51,11 +51,11 @@ class ChosenEvidence:
 
 
 def choose_evidence(
-    asked: str,
+    original_question: str,
     question: Question,
     order: Sequence[str],
     ranked: Ranked,
-    found: Found,
+    hits: Found,
     reader: GraphReader,
     reranker: Scorer | None,
     *,
@@ -66,11 +66,11 @@ def choose_evidence(
     blend_by: Blend | None,
     cancelled: ShouldStop,
 ) -> ChosenEvidence:
-    """The best `keep` chunks in `order`. A reranker reads the question as it was `asked`."""
+    """The best `keep` chunks in `order`. A reranker reads the `original_question`."""
     blend_by = blend_by if reranker else None
     path_chunks = ranked.path_chunk_ids()
-    cosine = cosines([*order, *path_chunks], ranked, found, question.vector, reader)
-    candidate_ids = chunks_of_kinds(min_cosine.above(order, cosine, path_chunks), kinds, reader)
+    cosine = cosines([*order, *path_chunks], ranked, hits, question.vector, reader)
+    candidate_ids = chunks_of_kinds(min_cosine.drop_below(order, cosine, path_chunks), kinds, reader)
     candidates = blend_by.candidates if blend_by else MAX_RERANKED if reranker else 0
     looked_at = DUPLICATE_CHECK_FACTOR * max(candidates, keep)
     candidate_ids, copies = without_duplicates(candidate_ids, path_chunks, reader, looked_at)
@@ -78,7 +78,7 @@ def choose_evidence(
         ranked,
         candidate_ids,
         cosine,
-        found,
+        hits,
         question,
         reader,
         keep,
@@ -88,10 +88,12 @@ def choose_evidence(
     )
     evidence, neighbours = evidence_of_kinds(evidence, neighbours, kinds)
     if reranker and blend_by:
-        kept = blend(asked, evidence, reranker, blend_by, keep=keep, neighbours=neighbours, cancelled=cancelled)
-        return ChosenEvidence(evidence=kept, paths=paths, min_cosine=min_cosine, blend=blend_by)
-    kept = rerank(
-        asked,
+        chosen = blend(
+            original_question, evidence, reranker, blend_by, keep=keep, neighbours=neighbours, cancelled=cancelled
+        )
+        return ChosenEvidence(evidence=chosen, paths=paths, min_cosine=min_cosine, blend=blend_by)
+    chosen = rerank(
+        original_question,
         evidence,
         paths,
         reranker,
@@ -100,5 +102,5 @@ def choose_evidence(
         neighbours=neighbours,
         cancelled=cancelled,
     )
-    kept = min_cosine.mark_kept_by_graph(kept)
-    return ChosenEvidence(evidence=kept, paths=paths, min_cosine=min_cosine, blend=None)
+    chosen = min_cosine.mark_kept_by_graph(chosen)
+    return ChosenEvidence(evidence=chosen, paths=paths, min_cosine=min_cosine, blend=None)

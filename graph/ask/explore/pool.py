@@ -64,7 +64,7 @@ class Pool:
     trust: float  # in vectors, 0..1
 
     @property
-    def covered(self) -> Floats:
+    def term_coverage(self) -> Floats:
         """(n,) weighted share of the question's terms that occur in each chunk."""
         share: Floats = self.terms @ self.term_weight
         return share

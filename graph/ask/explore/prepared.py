@@ -43,8 +43,8 @@ class PreparedQuestion:
     def _period_summary(self) -> dict[str, Any]:
         if self.of_period is None:
             return {}
-        found = self.of_period
-        return {"period": str(found.period), "documents_of_period": found.inside, "undated": found.undated}
+        documents = self.of_period
+        return {"period": str(documents.period), "documents_of_period": documents.inside, "undated": documents.undated}
 
 
 def prepare_question(
@@ -64,8 +64,8 @@ def _word_searches(
     languages = (language, *reader.overview().languages)
     anywhere = np.full(dimensions, dimensions**-0.5, dtype=np.float32)  # only words matter here, not vectors
 
-    def holds(word: str) -> bool:
+    def is_known_word(word: str) -> bool:
         sought = lucene_query(query_terms(word, *languages))
         return not sought or bool(reader.search_words(sought, anywhere, 1))
 
-    return holds, reader.names_near
+    return is_known_word, reader.names_near

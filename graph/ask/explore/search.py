@@ -158,7 +158,7 @@ class Found:
             *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:POOL_SEEDS]),
         ]
 
-    def branches(self, joined: Collection[str]) -> dict[str, tuple[str, ...]]:
+    def branches_of_chunks(self, joined: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Chunk id -> the branches that found it; `joined` are the chunks that the graph reaches."""
         brought: dict[str, list[str]] = defaultdict(list)
         for name, ids in (
@@ -222,11 +222,11 @@ def _unknown_names(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: 
     if embedded.languages[0] not in embedded.languages[1:] or embedded.languages[0] == "de":
         return ()
 
-    def holds(word: str) -> bool:
+    def is_known_word(word: str) -> bool:
         sought = lucene_query(query_terms(word, *embedded.languages))
         return not sought or bool(reader.search_words(sought, embedded.vector, 1))
 
-    return names_nowhere(embedded.text, unknown_names(embedded.text, known), holds)
+    return names_nowhere(embedded.text, unknown_names(embedded.text, known), is_known_word)
 
 
 def search_words(embedded: EmbeddedQuestion, reader: GraphReader, k: int = MAX_SEARCH_RESULTS) -> Sequence[WordHit]:
@@ -298,7 +298,7 @@ def gather_pool(
         pool = pool_of(layout, question)
         return WalkedPool(pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool))
     with TaskGroup() as tasks:
-        near = _near(first[:MAX_FRONTIER_CHUNKS], sorted(question.entities), question, reader, tasks)
+        near = _begin_neighbours(first[:MAX_FRONTIER_CHUNKS], sorted(question.entities), question, reader, tasks)
         _fetch_chunks([*hits.seeds(first), *more], chunks, question, reader)
         _fetch_chunks(near(), chunks, question, reader)
     if not chunks:
@@ -314,7 +314,7 @@ def gather_pool(
             begun = {trail.end for trail in frontiers[0]}
             ends = [trail.end for trail in frontier if trail.end not in begun]
             with TaskGroup() as tasks:
-                near = _near(ends, hubs_ahead(frontier, pool, question), question, reader, tasks)
+                near = _begin_neighbours(ends, hubs_ahead(frontier, pool, question), question, reader, tasks)
             _fetch_chunks(near(), chunks, question, reader)
             pool = build_pool(chunks.values(), question)
             walked = not_walked(pool)
@@ -337,7 +337,7 @@ def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: in
     return walked
 
 
-def _near(
+def _begin_neighbours(
     chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader, tasks: TaskGroup
 ) -> Callable[[], list[str]]:
     """Chunks one hop away: over a rare entity or a title, or with a fact of `entities`, however common these are. The

@@ -244,7 +244,7 @@ def _score_steps(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, 
     title, back, entity = (np.array(column[name], dtype=float) for name in ("title", "title_back", "entity"))
     start = np.array([before.start for before in frontier])[trail]
     both = (pool.terms[here] | pool.terms[targets]) @ pool.term_weight
-    new = both - pool.covered[here]
+    new = both - pool.term_coverage[here]
     joint = _cosines(queries, pool.layout.vectors[targets]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
     joint_fact = np.where(none, -NO_FACT_PENALTY, fact_cosine - pool.best_fact)

@@ -54,7 +54,7 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """
     fitted = fit_to_budget(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
-    numbers = _numbers(cited)
+    numbers = _number_by_id(cited)
     extracts = [f"[{numbers[e.id]}] {header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
     paths = [format_path(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
     context = fenced(paths, extracts)
@@ -119,7 +119,7 @@ def fit_to_budget(retrieved: Retrieved, budget_tokens: int) -> InBudget:
     first = {id_: place for place, id_ in enumerate(behind)}
     group = {e.id: 0 if e.id in ahead else 2 if e.kind == "summary" else 1 for e in retrieved.evidence}
     ordered = sorted(retrieved.evidence, key=lambda e: (group[e.id], first.get(e.id, len(first))))  # stable
-    texts = _texts(ordered, quoted_by(shown.values()), _freed(shown.values()), ahead, room, left_out)
+    texts = _texts(ordered, quoted_by(shown.values()), _quoted_tokens(shown.values()), ahead, room, left_out)
     return InBudget(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
 
 
@@ -159,8 +159,8 @@ def _texts(
         if evidence.id not in texts:
             left_out.append(f"{evidence.kind} {evidence.id}: no room")
     for one in cut:
-        if one.kept and one.dropped:
-            left_out.append(f"chunk {one.evidence.id}: shortened by {one.dropped} sentences")
+        if one.kept and one.dropped_count:
+            left_out.append(f"chunk {one.evidence.id}: shortened by {one.dropped_count} sentences")
     return texts
 
 
@@ -171,9 +171,9 @@ class _Cut:
         self.evidence = evidence
         self.kept: list[int] = []
         self._spans = sentences(evidence.text, detect(evidence.text))
-        own = [n for quote in quoted for n in self._within(_span_of(quote, evidence.text))]
+        own = [n for quote in quoted for n in self._sentences_touching(_span_of(quote, evidence.text))]
         beside = [near for n in own for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
-        near = [n for part in evidence.nearest for n in self._within(part)]
+        near = [n for part in evidence.nearest for n in self._sentences_touching(part)]
         others = dict.fromkeys([*beside[:SENTENCES_BESIDE_QUOTE], *near, *range(len(self._spans))])
         self._quoted = tuple(dict.fromkeys(own))
         # In the order in which they get room. The sentences that a path quotes are one part: without it no other is
@@ -182,11 +182,11 @@ class _Cut:
         self.parts += [(n,) for n in others if n not in own]
 
     @property
-    def dropped(self) -> int:
+    def dropped_count(self) -> int:
         """Sentences left out."""
         return len(self._spans) - len(self.kept)
 
-    def _within(self, part: Span) -> list[int]:
+    def _sentences_touching(self, part: Span) -> list[int]:
         """The sentences that a part of the text touches."""
         return [n for n, (start, end) in enumerate(self._spans) if start < part[1] and part[0] < end]
 
@@ -217,7 +217,7 @@ def quoted_by(paths: Iterable[Path]) -> dict[str, list[str]]:
     return quoted
 
 
-def _freed(paths: Iterable[Path]) -> dict[str, int]:
+def _quoted_tokens(paths: Iterable[Path]) -> dict[str, int]:
     """Chunk id -> tokens of the sentences that paths quote from it."""
     freed: dict[str, int] = defaultdict(int)
     words = wording("en")
@@ -268,7 +268,7 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     blocks = [words.not_an_answer, *filter(None, [retrieved.remark])]
     blocks += [words.nowhere.format(names=", ".join(map(_one_line, retrieved.nowhere)))] if retrieved.nowhere else []
     shown = [path for path in retrieved.paths if not path.lead]
-    blocks += _format_paths(shown, _numbers(composed.cited), words)
+    blocks += _format_paths(shown, _number_by_id(composed.cited), words)
     leads = len(retrieved.paths) - len(shown)
     blocks += [words.leads.format(count=leads)] if leads else []
     first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they are context
@@ -317,7 +317,7 @@ def footnotes(answer: Answer, language: str) -> str:
         return answer.missing  # why the model gave none; the passages have the remark
     shown = [(n, path) for n, path in enumerate(answer.paths, start=1) if path.id in answer.rests_on]
     shown = shown or list(enumerate(answer.paths[:1], start=1))
-    numbers = _numbers(answer.citations)
+    numbers = _number_by_id(answer.citations)
     behind = {chunk_id for _, path in shown for chunk_id in path.chunk_ids}
     cited = {int(number) for number in re.findall(r"\[(\d{1,4})\]", answer.text)}
     blocks = [
@@ -399,5 +399,5 @@ def _one_line(text: str, longest: int = 4 * MAX_LABEL_CHARS) -> str:
     return line if len(line) <= longest else f"{line[:longest]}…"
 
 
-def _numbers(cited: Sequence[Evidence]) -> dict[str, int]:
+def _number_by_id(cited: Sequence[Evidence]) -> dict[str, int]:
     return {evidence.id: number for number, evidence in enumerate(cited, start=1)}

@@ -61,7 +61,7 @@ class Notebook:
             self._paths.setdefault(path.text, path)
         return numbers
 
-    def tell(self, result: GraphResult) -> list[int]:
+    def add_result(self, result: GraphResult) -> list[int]:
         """Add an answer of the graph; returns the numbers of its extracts."""
         numbers = [self._numbered(item) for item in result.evidence]
         for item, quote in zip(result.evidence, result.quotes, strict=True):
@@ -92,7 +92,7 @@ class Notebook:
             format_path(f"Lead {n}:", path, self._number, _WORDS, self._texts)
             for n, path in enumerate(self._paths.values(), start=1)
         ]
-        lines = [self._marked(line) for line in self._lines]
+        lines = [self._with_number(line) for line in self._lines]
         shown = [
             replace(self.extracts[self._number[id_] - 1], text=text, nearest=(), places=())
             for id_, text in self._texts.items()
@@ -116,7 +116,7 @@ class Notebook:
         before = self._texts.get(item.id)
         self._texts[item.id] = join_extracts(item.text, [before, text]) if before else text
 
-    def _marked(self, line: GraphLine) -> str:
+    def _with_number(self, line: GraphLine) -> str:
         number = self._number.get(line.chunk_id)
         return f"{line.text} [{number}]" if number else line.text
 

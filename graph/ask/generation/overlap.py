@@ -67,7 +67,7 @@ def without_shared_text(evidence: Sequence[Evidence], quoted: Mapping[str, Seque
     for one, two in combinations([item for item in evidence if item.kind == "chunk"], 2):
         if one.document_id == two.document_id:
             _divide_shared_text(one, two, quoted, spans)
-    return [_cut(item, spans[item.id]) for item in evidence]
+    return [_cut_to_span(item, spans[item.id]) for item in evidence]
 
 
 def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str]) -> int:
@@ -154,7 +154,7 @@ def _is_quoted(shared: str, quotes: Sequence[str]) -> bool:
     return any(quote.strip() in shared for quote in quotes if quote.strip())
 
 
-def _cut(item: Evidence, span: Span) -> Evidence:
+def _cut_to_span(item: Evidence, span: Span) -> Evidence:
     """A passage of which a part is left, with the places and the nearest sentences of that part."""
     start, end = span
     text = item.text[start:end]

@@ -94,26 +94,26 @@ def read_reply(text: str) -> Reply:
     for label, content in map(_unwrapped, sections):
         parts.setdefault(label, []).append(content)
     looks = bool({"search", "facts", "between"} & parts.keys())
-    answer = _joined(parts.get("answer")) or ("" if looks else _joined(parts.get(None)))
-    unanswered, missing = (_one_line(_joined(parts.get(label))) for label in ("unanswered", "missing"))
+    answer = _join_parts(parts.get("answer")) or ("" if looks else _join_parts(parts.get(None)))
+    unanswered, missing = (_one_line(_join_parts(parts.get(label))) for label in ("unanswered", "missing"))
     refused = bool(unanswered)
-    notes = _joined(parts.get("notes"))
+    notes = _join_parts(parts.get("notes"))
     requests = tuple(_requests(sections))
     if not answer and not requests and not refused:
         answer = notes
     return Reply(
         answer=answer or unanswered,
-        path=_joined(parts.get("path")).replace("\n", " > ") if "path" in parts else "",
+        path=_join_parts(parts.get("path")).replace("\n", " > ") if "path" in parts else "",
         missing=unanswered or missing,
         answered=not refused and bool(answer or requests),
         notes=notes,
-        keep=tuple(dict.fromkeys(map(int, re.findall(r"\d{1,4}", _joined(parts.get("keep")))))),
+        keep=tuple(dict.fromkeys(map(int, re.findall(r"\d{1,4}", _join_parts(parts.get("keep")))))),
         requests=requests,
         labelled="answer" in parts or bool(requests),
     )
 
 
-def _joined(parts: list[str] | None) -> str:
+def _join_parts(parts: list[str] | None) -> str:
     return "\n".join(part for part in parts or () if part).strip()
 
 
@@ -176,15 +176,15 @@ def _sections_of_json(text: str) -> list[tuple[Label | None, str]]:
     for key, value in data.items() if isinstance(data, dict) else ():
         label = _LABELS.get(str(key).casefold())
         if label:
-            sections += [(label, content) for content in _texts(value, label)]
+            sections += [(label, content) for content in _texts_of_value(value, label)]
     return sections
 
 
-def _texts(value: Any, label: Label) -> list[str]:
+def _texts_of_value(value: Any, label: Label) -> list[str]:
     if isinstance(value, list):
         if label == "between" and len(value) == 2 and all(isinstance(item, str) for item in value):
             return [" | ".join(value)]
-        return [content for item in value for content in _texts(item, label)]
+        return [content for item in value for content in _texts_of_value(item, label)]
     if isinstance(value, dict):
         return [" - ".join(str(item) for item in value.values())]
     return [str(value)] if value not in (None, "") else []

@@ -42,7 +42,7 @@ class EvidenceBudget:
     def limits(self) -> Limits:
         return limits_for(self.tokens)
 
-    def room(self, group: Group) -> int:
+    def tokens_of(self, group: Group) -> int:
         """Tokens for a group."""
         return int(self.shares[group] * self.tokens)
 

@@ -54,7 +54,7 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int) -> S
     closed: set[str] = set()
     opened: list[SummaryHit] = []
     while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
-        wanted = open_[int(np.argmax(_values(open_, cut)))]
+        wanted = open_[int(np.argmax(_opening_values(open_, cut)))]
         if _says_enough(wanted, [hit for hit in cut if hit.id in closed], cut):
             closed.add(wanted.id)
             continue
@@ -77,7 +77,7 @@ def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
     return chosen
 
 
-def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
+def _opening_values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
     """The value of opening each summary: higher for a long text, and for one that the question is about."""
     mean, deviation = _spread_of(among)
     return [math.log(1 + hit.size) + COSINE_WEIGHT * (hit.cosine - mean) / deviation for hit in hits]

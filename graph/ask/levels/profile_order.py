@@ -68,9 +68,9 @@ def order_chunks(
             return ChunkOrder(ids=newest_first(scores, best), keep=keep)
         about = ranked.pool.chunks_with(set(linked)) if ranked.pool else ()
         return ChunkOrder(ids=newest_of_period(scores, best, period, about), keep=keep)
-    if profile == "detail" and (told := period or question.day):
-        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_CHUNKS]), told)
-        return ChunkOrder(ids=timely, keep=keep, reasons={"period": str(told), "of_period": count})
+    if profile == "detail" and (asked_period := period or question.day):
+        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_CHUNKS]), asked_period)
+        return ChunkOrder(ids=timely, keep=keep, reasons={"period": str(asked_period), "of_period": count})
     return ChunkOrder(ids=list(scores), keep=keep)
 
 

@@ -69,7 +69,7 @@ def find_levels(
     """Summaries within their shares of the budget. `evidence`: the passages that are shown; `scores`: of chunks,
     0..1."""
     overview: SummaryCut | ChosenSummaries | None = None
-    overview_room, windows_room = budget.room("overview"), budget.room("windows")
+    overview_room, windows_room = budget.tokens_of("overview"), budget.tokens_of("windows")
     if profile == "synthesis" and covers.of_part:
         whole = overview_room + windows_room
         return Levels(windows=windows_of_part(embedded.vector, scores, reader, budget=whole))

@@ -50,19 +50,19 @@ class Edges:
     before: str  # the text just before the extract
 
 
-def beside(
+def supporting_text(
     step: Step, extract: CitedExtract, places: Collection[int], edges: Callable[[], Edges]
 ) -> tuple[frozenset[int], list[BesideText]]:
     """The sentences of an extract that together say a step: those of `places` and the others that they need. Also the
     text that they need from elsewhere."""
     first, last = min(places), max(places)
-    own = {*places, *_kin(extract, first, last)}
+    own = {*places, *_adjoining_sentences(extract, first, last)}
     for end in (step.subject, step.object):
         if not extract.names(end, own, NAMED_IN_FULL_SCORE):
-            named = nearest(extract.naming(end, NAMED_IN_FULL_SCORE), first)
+            named = nearest(extract.sentences_naming(end, NAMED_IN_FULL_SCORE), first)
             own |= {named} if named is not None else set()
     for _ in range(MAX_SENTENCES_BESIDE):
-        more = _next(extract.lack(step, own), extract, own, first, last)
+        more = _next(extract.missing_terms(step, own), extract, own, first, last)
         if more is None:
             break
         own.add(more)
@@ -73,7 +73,7 @@ def beside(
         is_stated = True  # no sentence is searched by the word "is"
     context = [] if is_stated else list(_context(step, extract, own))
     parts = [BesideText(text=extract.text(n), mark="text") for n in context]
-    return frozenset(own), [*parts, *_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
+    return frozenset(own), [*parts, *_text_elsewhere(step, extract, {*own, *context}, edges, unsaid=bool(context))]
 
 
 def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first: int, last: int) -> int | None:
@@ -89,7 +89,7 @@ def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first
     return -best[1] if best else None
 
 
-def _kin(extract: CitedExtract, first: int, last: int) -> Iterator[int]:
+def _adjoining_sentences(extract: CitedExtract, first: int, last: int) -> Iterator[int]:
     """The question of an answer, the answer to a question, the head of a table."""
     if first > 0 and _ASKS.search(extract.text(first - 1)):
         yield first - 1
@@ -110,13 +110,13 @@ def _context(step: Step, extract: CitedExtract, own: Collection[int]) -> Iterato
     yield from sorted((around | {extract.most_alike(step)}) - {*own})
 
 
-def _elsewhere(
+def _text_elsewhere(
     step: Step, extract: CitedExtract, own: Collection[int], edges: Callable[[], Edges], *, unsaid: bool
 ) -> Iterator[BesideText]:
     """The parts of the title, the head and the end of the document that supply lacking words; the speaker, if the
     sentences say "I" and do not name both ends; an end that only the text before names. Also the head, if `unsaid`: no
     sentence says the relation."""
-    lack, title = extract.lack(step, own), extract.item.title
+    lack, title = extract.missing_terms(step, own), extract.item.title
     nameless = [end for end in (step.subject, step.object) if not extract.names(end, own)]
     unworded = not step.is_identity and not any(extract.says_relation(step.relation, n) for n in own)
     if title and (unworded or extract.says_of(lack, title)):

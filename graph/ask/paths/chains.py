@@ -204,7 +204,7 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) 
     counts = list(map(len, onward))
     chain, fact = np.repeat(np.array(begun, dtype=np.intp), counts), np.concatenate(onward)
     link = np.repeat(graph.rarity[over], counts)
-    may_go = _may_go(graph.chunk[beam.facts[chain]], graph.chunk[fact], depth)
+    may_go = _may_continue(graph.chunk[beam.facts[chain]], graph.chunk[fact], depth)
     said_before = (graph.fact[beam.facts[chain]] == graph.fact[fact][:, None]).any(axis=1)
     known = graph.ends[beam.facts[chain]].reshape(len(chain), -1)
     back = (known[:, :, None] == graph.ends[fact][:, None, :]).any(axis=1).all(axis=1)  # both ends: a detour
@@ -217,7 +217,7 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) 
     return chain[once], fact[once], link[once]
 
 
-def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
+def _may_continue(chunks: Ints, chunk: Ints, depth: int) -> Bools:
     """(k,) whether chains through `chunks` (k, length) may go on to `chunk` (k,): to a new chunk if they have fewer
     than `depth`, or once more to one of their own."""
     here = (chunks == chunk[:, None]).sum(axis=1)

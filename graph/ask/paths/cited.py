@@ -86,10 +86,12 @@ class CitedExtract:
             return here[0]
         words = self._words(end)
         alike = [id_ for id_, names in self._names.items() if any(self._words(name) == words for name in names)]
-        alike = alike or [id_ for id_, names in self._names.items() if any(self._means(end, name) for name in names)]
+        alike = alike or [
+            id_ for id_, names in self._names.items() if any(self._is_form_of(end, name) for name in names)
+        ]
         return alike[0] if len(alike) == 1 else ""
 
-    def _means(self, end: str, name: str) -> bool:
+    def _is_form_of(self, end: str, name: str) -> bool:
         """Whether an end is a shorter or longer form of a name, or a description that the name extends."""
         words, others = self._words(end), self._words(name)
         return is_proper(name) and is_within(words, others) if is_proper(end) else bool(words) and words <= others
@@ -103,7 +105,7 @@ class CitedExtract:
             capitalized = _capitalized(end)
             own = frozenset(terms(" ".join(capitalized), self.language)) if proper else frozenset()
 
-            def sure(place: int) -> float:
+            def score_of(place: int) -> float:
                 finder, sentence_words = self._finders[place], self._terms[place]
                 if finder.find(end):
                     return 1.0
@@ -116,7 +118,7 @@ class CitedExtract:
                 share = len(words & sentence_words) / len(words) if words else 0.0
                 return 0.7 * share if share >= MIN_DESCRIPTION_WORD_SHARE else 0.0
 
-            self._named[end] = list(map(sure, range(len(self.spans))))
+            self._named[end] = list(map(score_of, range(len(self.spans))))
         return self._named[end]
 
     def relation_share(self, relation: str, sentence: int) -> float:
@@ -211,7 +213,7 @@ class CitedExtract:
                 place = None if sure[n] else _nearest(n, sure)
                 if place is not None:
                     further.add(place)
-                elif not sure[n] and not (is_stated and self._stands_for(end, n)):
+                elif not sure[n] and not (is_stated and self._may_be_meant(end, n)):
                     break
             else:
                 if not named and not is_stated:
@@ -245,7 +247,7 @@ class CitedExtract:
         sure = self.naming_scores(end)
         return any(sure[n] >= surely for n in places)
 
-    def naming(self, end: str, surely: float = 0.0) -> list[int]:
+    def sentences_naming(self, end: str, surely: float = 0.0) -> list[int]:
         """The sentences that name an end most surely; none where that is less than `surely`."""
         sure = self.naming_scores(end)
         most = max(sure, default=0.0)
@@ -257,7 +259,7 @@ class CitedExtract:
         ones, others = finder.find(end), finder.find(other)
         return any(one[1] <= two[0] or two[1] <= one[0] for one in ones for two in others)
 
-    def lack(self, step: Step, places: Collection[int]) -> Mapping[str, float]:
+    def missing_terms(self, step: Step, places: Collection[int]) -> Mapping[str, float]:
         """The terms of a step that some sentences lack, and the weight of each. For an end that they name by another
         name, only its numbers; none for an hour or amount in other words."""
         known = frozenset[str]().union(*(self._terms[n] for n in places))
@@ -304,7 +306,7 @@ class CitedExtract:
             self._vectors = self._embed([self.item.text[start:end] for start, end in self.spans])
         return self._vectors
 
-    def _stands_for(self, end: str, sentence: int) -> bool:
+    def _may_be_meant(self, end: str, sentence: int) -> bool:
         """Whether a pronoun of a sentence may stand for an end, unless that is an hour or amount; or the title names
         it."""
         return self._in_title(end) or (self._has_pronoun(sentence) and not as_value(end))
@@ -357,10 +359,10 @@ def _of_another(text: str, end: str, capitalized: Sequence[str]) -> bool:
         return all(word in GIVEN_NAMES and word not in words and word[:1] not in words for word in before)
     others = {fold(word) for word in capitalized}.difference(GIVEN_NAMES)  # "Hans gab Anna Gold": a German noun
     shared = [n for n, token in enumerate(run) if token.folded in others]
-    return bool(shared) and all(_goes_on_otherwise(text, run[n:], words) for n in shared)
+    return bool(shared) and all(_continues_differently(text, run[n:], words) for n in shared)
 
 
-def _goes_on_otherwise(text: str, run: Sequence[Token], words: Collection[str]) -> bool:
+def _continues_differently(text: str, run: Sequence[Token], words: Collection[str]) -> bool:
     """Whether the name that begins a run goes on with a word that is not one of `words` ("Banque de France")."""
     for word, following in pairwise(run):
         if text[word.end : following.start].strip() not in _WITHIN_NAME:

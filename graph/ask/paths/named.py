@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from filigraph.graph.ask.paths.beside import BesideText, Edges, beside
+from filigraph.graph.ask.paths.beside import BesideText, Edges, supporting_text
 from filigraph.graph.ask.paths.cited import NAMED_IN_FULL_SCORE, CitedExtract, Embed, is_within
 from filigraph.graph.ask.paths.steps import Step, read_steps
 from filigraph.graph.ask.paths.verbalize import to_cypher, to_hop
@@ -127,10 +127,10 @@ def _find_hop(step: Step, texts: Mapping[int, CitedExtract], cited: Sequence[int
     for extract in own:
         if hop := _hop_of_sentence(step, extract, around):
             return hop
-    return _unfound(step, [texts[n].item for n in dict.fromkeys(step.numbers) if n in texts])
+    return _unfound_hop(step, [texts[n].item for n in dict.fromkeys(step.numbers) if n in texts])
 
 
-def _unfound(step: Step, cited: Sequence[Evidence]) -> Hop:
+def _unfound_hop(step: Step, cited: Sequence[Evidence]) -> Hop:
     """A step that no text says, with the extracts that it cites."""
     first = next(iter(cited), None)
     return Hop(
@@ -161,22 +161,25 @@ def _hop_of_fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Arou
         return hop
     hop = replace(
         hop,
-        subject=_written(hop.subject, step.subject, extract, places),
-        object=_written(hop.object, step.object, extract, places),
+        subject=_name_as_written(hop.subject, step.subject, extract, places),
+        object=_name_as_written(hop.object, step.object, extract, places),
     )
     stated_step = Step(subject=hop.subject, relation=hop.predicate, object=hop.object, numbers=step.numbers)
-    sentences, parts = beside(stated_step, extract, places, partial(around, extract))
+    sentences, parts = supporting_text(stated_step, extract, places, partial(around, extract))
     texts = [BesideText(text=extract.text(n), mark="text") for n in sorted(sentences - places)]
-    return _with(hop, [*parts, *texts])
+    return _with_premises(hop, [*parts, *texts])
 
 
-def _written(name: str, said: str, extract: CitedExtract, places: Collection[int]) -> str:
+def _name_as_written(name: str, name_in_step: str, extract: CitedExtract, places: Collection[int]) -> str:
     """The name of an end, the graph's or the step's, that the sentences contain; else the one that their extract
     contains."""
     if extract.names(name, places, NAMED_IN_FULL_SCORE):
         return name
     return (
-        said if extract.names(said, places, NAMED_IN_FULL_SCORE) or extract.naming(said, NAMED_IN_FULL_SCORE) else name
+        name_in_step
+        if extract.names(name_in_step, places, NAMED_IN_FULL_SCORE)
+        or extract.sentences_naming(name_in_step, NAMED_IN_FULL_SCORE)
+        else name
     )
 
 
@@ -190,32 +193,32 @@ def _hop_with_sentence(
     kind: HopKind, step: Step, extract: CitedExtract, best: int, places: Collection[int], around: Around
 ) -> Hop:
     """A hop with the sentence `best` and its neighbours among `places`; the other places go beside it."""
-    sentences, parts = beside(step, extract, places, partial(around, extract))
+    sentences, parts = supporting_text(step, extract, places, partial(around, extract))
     first = last = best
     while first - 1 in sentences:
         first -= 1
     while last + 1 in sentences:
         last += 1
     texts = [BesideText(text=extract.text(n), mark="text") for n in sorted(sentences) if not first <= n <= last]
-    return _with(_plain(kind, step, extract, *extract.span(first, last)), [*parts, *texts])
+    return _with_premises(_hop_of_span(kind, step, extract, *extract.span(first, last)), [*parts, *texts])
 
 
 def _named_elsewhere(hop: Hop, extract: CitedExtract, extracts: Sequence[CitedExtract]) -> Hop:
     """A hop whose extract has one end only by another name, with a sentence of another extract that has the hop's
     name."""
     for end, id_ in ((hop.subject, hop.subject_id), (hop.object, hop.object_id)):
-        if not id_ or not is_proper(end) or extract.naming(end, NAMED_IN_FULL_SCORE):
+        if not id_ or not is_proper(end) or extract.sentences_naming(end, NAMED_IN_FULL_SCORE):
             continue
         for other in extracts:
-            places = other.naming(end, NAMED_IN_FULL_SCORE) if other.entity(end) == id_ else []
+            places = other.sentences_naming(end, NAMED_IN_FULL_SCORE) if other.entity(end) == id_ else []
             if places:
-                hop = _with(hop, [BesideText(text=other.text(places[0]), mark="text")])
+                hop = _with_premises(hop, [BesideText(text=other.text(places[0]), mark="text")])
                 hop = replace(hop, premise_chunk_ids=(*hop.premise_chunk_ids, other.item.id))
                 break
     return hop
 
 
-def _with(hop: Hop, parts: Sequence[BesideText]) -> Hop:
+def _with_premises(hop: Hop, parts: Sequence[BesideText]) -> Hop:
     """A hop with these parts beside its sentence, after its premises."""
     if not parts:
         return hop
@@ -262,7 +265,7 @@ def _lines(text: str, *, first: bool) -> str:
     return " / ".join(chosen if first else reversed(chosen))
 
 
-def _plain(kind: HopKind, step: Step, extract: CitedExtract, start: int, end: int) -> Hop:
+def _hop_of_span(kind: HopKind, step: Step, extract: CitedExtract, start: int, end: int) -> Hop:
     return Hop(
         kind=kind,
         subject=step.subject,
@@ -290,11 +293,11 @@ def _hop_of_identity(
         both = [n for n in range(len(extract.spans)) if extract.names_separately(step.subject, step.object, n)]
         if both:
             return _with_entities(_hop_with_sentence("identity", step, extract, both[0], both[:1], around), step, own)
-    pair = _pair(step, own, extracts)
+    pair = _most_similar_pair(step, own, extracts)
     if pair is None:
         return None
     (extract, place), (second, where) = pair
-    hop = _plain("identity", step, extract, *extract.span(place, place))
+    hop = _hop_of_span("identity", step, extract, *extract.span(place, place))
     if (extract, place) != (second, where):
         chunks = (second.item.id,) if second is not extract else ()
         hop = replace(hop, premises=(second.text(where),), premise_chunk_ids=chunks)
@@ -302,9 +305,11 @@ def _hop_of_identity(
     return replace(_with_entities(hop, step, extracts), implied=not is_said)
 
 
-def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract]) -> tuple[Place, Place] | None:
+def _most_similar_pair(
+    step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract]
+) -> tuple[Place, Place] | None:
     """For each end a sentence that names it as surely as any does; of these the two that are most similar."""
-    ones, others = (_naming(end, extracts) for end in (step.subject, step.object))
+    ones, others = (_places_naming(end, extracts) for end in (step.subject, step.object))
     pairs = [(one, other) for one in ones for other in others if one[0] in own or other[0] in own]
 
     def alike(pair: tuple[Place, Place]) -> float:
@@ -319,9 +324,11 @@ def _pair(step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtra
     return max(pairs, key=alike, default=None)
 
 
-def _naming(end: str, extracts: Sequence[CitedExtract]) -> list[Place]:
+def _places_naming(end: str, extracts: Sequence[CitedExtract]) -> list[Place]:
     most = max((max(extract.naming_scores(end), default=0.0) for extract in extracts), default=0.0)
-    return [(extract, n) for extract in extracts for n in extract.naming(end, max(most, 0.01))][:MAX_NAMING_SENTENCES]
+    return [(extract, n) for extract in extracts for n in extract.sentences_naming(end, max(most, 0.01))][
+        :MAX_NAMING_SENTENCES
+    ]
 
 
 def _with_entities(hop: Hop, step: Step, extracts: Sequence[CitedExtract]) -> Hop:

@@ -81,11 +81,11 @@ class PathCandidate:
     likelihood: float  # of its last fact to answer: 1 for the likeliest of all, 0 where a reason is asked for
     reason: bool  # as in ChosenPath
 
-    def alone(self, worth: Sequence[float]) -> float:
+    def score_alone(self, worth: Sequence[float]) -> float:
         """The score if no other path is shown, without its likelihood."""
-        return self.value + self.brings(worth, frozenset())
+        return self.value + self.worth_added(worth, frozenset())
 
-    def brings(self, worth: Sequence[float], shown: frozenset[int]) -> float:
+    def worth_added(self, worth: Sequence[float], shown: frozenset[int]) -> float:
         """The worth of its chunks that are not `shown`."""
         return sum(worth[row] for row in sorted(self.chunks - shown))
 
@@ -122,9 +122,9 @@ class PathSelector:
         the threshold, unless one is about a name of the question. If the question offers two ("A or B") and the first
         path is about one, the next is about the other."""
         paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
-        untold = [ids for ids in self._question.compared if paths and not self._tells_of(paths[0], ids)]
+        untold = [ids for ids in self._question.compared if paths and not self._is_about(paths[0], ids)]
         if len(untold) < len(self._question.compared):
-            other = [path for path in paths[1:] if any(self._tells_of(path, ids) for ids in untold)][:1]
+            other = [path for path in paths[1:] if any(self._is_about(path, ids) for ids in untold)][:1]
             paths = [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
         return [replace(path, lead=self._is_lead(path, paths[0])) for path in paths]
 
@@ -141,7 +141,7 @@ class PathSelector:
         is_small = self._question.chunks_in_workspace < HUB_MIN_CHUNKS
         return not is_small and rarity_on_the_way(path.facts, self._graph) < HUB_MAX_RARITY
 
-    def _tells_of(self, path: ChosenPath, entities: frozenset[str]) -> bool:
+    def _is_about(self, path: ChosenPath, entities: frozenset[str]) -> bool:
         facts = (self._pool.facts[fact] for fact in path.facts)
         return any(fact.subject_id in entities or fact.object_id in entities for fact in facts)
 
@@ -174,7 +174,7 @@ class PathSelector:
     def inputs(self, chosen: Sequence[PathCandidate]) -> list[tuple[float, float, float]]:
         """The inputs of each path's probability: value, together, meaning."""
         near = path_cosines([path.facts for path in chosen], self._graph, self._pool, self._question)
-        return [(path.alone(self._worth), *near) for path in chosen]
+        return [(path.score_alone(self._worth), *near) for path in chosen]
 
     def _probable(self, chosen: Sequence[PathCandidate]) -> list[ChosenPath]:
         probable = [self._curve.probability(inputs) for inputs in self.inputs(chosen)]
@@ -225,7 +225,7 @@ def _candidate(
     """`likelihood` (m,) of each fact to answer."""
     facts = reading_order(chain.facts, joined)
     chunks = frozenset(joined.chunk[fact] for fact in facts)
-    reason = _reason(facts, graph, pool) if question_kind.reason else 0.0
+    reason = _value_of_reason(facts, graph, pool) if question_kind.reason else 0.0
     value = (
         chain.score
         + (-PLAIN_HOP_COST * len(facts) if question_kind.plain else PASSAGE_BONUS * len(chunks))
@@ -246,7 +246,7 @@ def _candidate(
 _is_proper = lru_cache(maxsize=10_000)(is_proper)  # the same names come with many paths
 
 
-def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
+def _value_of_reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
     """What a path gains by the reason at its end."""
     ends, further = graph.ends[list(facts)], list(facts[1:])
     if not further or not graph.named[ends[0, 0]] or (ends[:-1, 1] != ends[1:, 0]).any():
@@ -284,7 +284,7 @@ def _is_new(
     held = [path for path in chosen if path.said < candidate.said]
     if held:
         goes_on = not question_kind.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
-        return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
+        return goes_on or any(path.score_alone(worth) < candidate.score_alone(worth) for path in held)
     return _half_new(candidate, seen)
 
 
@@ -298,7 +298,7 @@ def _adds_most(
 ) -> PathCandidate | None:
     """The first candidate that adds most to the shown chunks; None if none brings another chunk."""
     further = [candidate for candidate in candidates if not candidate.chunks <= shown]
-    gain = [path.value + ANSWER_TYPE_BONUS * path.likelihood + path.brings(worth, shown) for path in further]
+    gain = [path.value + ANSWER_TYPE_BONUS * path.likelihood + path.worth_added(worth, shown) for path in further]
     return further[int(np.argmax(gain))] if further else None
 
 

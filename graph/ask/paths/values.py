@@ -39,12 +39,12 @@ _NO_HOUR = re.compile(
 @lru_cache(maxsize=10_000)
 def values_in(text: str) -> Values:
     """The values in a text."""
-    found: set[tuple[Hashable, ...]] = set()
+    values: set[tuple[Hashable, ...]] = set()
     for language in _LANGUAGES:
-        found.update(("hour", minutes) for minutes in hours_in(_NO_HOUR.sub(" ", text), language))
-        found.update(("day", day) for day in dates_in(text, language))
-        found.update((one.unit, one.value) for one in quantities(text, language) if one.kind != "count")
-    return frozenset(found)
+        values.update(("hour", minutes) for minutes in hours_in(_NO_HOUR.sub(" ", text), language))
+        values.update(("day", day) for day in dates_in(text, language))
+        values.update((one.unit, one.value) for one in quantities(text, language) if one.kind != "count")
+    return frozenset(values)
 
 
 @lru_cache(maxsize=10_000)

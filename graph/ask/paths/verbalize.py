@@ -25,7 +25,7 @@ def to_path(path: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Pa
         id=content_id("path", *key),
         hops=hops,
         score=path.probability,
-        text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
+        text="; ".join(_hop_phrase(hop, passages[hop.chunk_id].language) for hop in hops),
         cypher=to_cypher(hops),
         lead=path.lead,
     )
@@ -37,7 +37,7 @@ def chunk_ids(path: ChosenPath, pool: Pool) -> list[str]:
     return [pool.chunks[row].id for row in rows]
 
 
-def _worded(hop: Hop, language: str) -> str:
+def _hop_phrase(hop: Hop, language: str) -> str:
     words = wording(language)
     phrase = hop_in_words(hop, words)
     by = words.according_to.format(who=hop.according_to)

@@ -130,7 +130,7 @@ def matching_documents(
                 cure="Write a day, month or year as 1912-03-04, 1912-03 or 1912.",
             )
 
-    def named(name: str) -> bool:
+    def is_selected(name: str) -> bool:
         return name in exact or name.startswith(folders) or any(_matches_pattern(pattern, name) for pattern in patterns)
 
     return [
@@ -138,7 +138,7 @@ def matching_documents(
         for row in documents
         if wanted.items() <= row.metadata.items()
         and all(_is_in_range(row.metadata.get(key, ""), operator, bound) for key, operator, bound in ranges)
-        and (not sources or named(normalize("NFC", row.source)))
+        and (not sources or is_selected(normalize("NFC", row.source)))
     ]
 
 

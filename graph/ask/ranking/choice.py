@@ -27,7 +27,7 @@ class RerankerChoice:
 def choose_reranker(
     question: ParsedQuestion,
     ranked: Ranked,
-    found: Found,
+    hits: Found,
     reranker: Scorer | None,
     *,
     rerank: bool | None,
@@ -50,7 +50,7 @@ def choose_reranker(
     ordered = profile_is_set or question.profile == "synthesis" or not needs_reasoning(question.text)
     if rerank is None and question.profile != "detail" and ordered:
         return RerankerChoice(why_not=f"the order is that of the profile {question.profile!r}")
-    single_fact = found.about_one and ranked.is_single_fact_about(found.linked[0].entity_id)
+    single_fact = hits.about_one and ranked.is_single_fact_about(hits.linked[0].entity_id)
     if rerank is None and single_fact and is_factoid(question.text):
         return RerankerChoice(why_not="a plain look-up: one fact about the one thing that it names")
     return RerankerChoice(scorer=reranker)

@@ -79,7 +79,7 @@ def features(pool: Pool, walked: Walked) -> Floats:
             pool.first,
             _one_by_rank(pool.first[:, None])[:, 0],
             pool.sentence,
-            pool.covered,
+            pool.term_coverage,
             pool.segment,
         ]
     )

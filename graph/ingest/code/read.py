@@ -134,7 +134,7 @@ def _pieces(root: Node, file: _File) -> Iterator[_Piece]:
     units = find_units(root, file.grammar)
     imports = find_imports(root)
     known = known_names(units, imports)
-    pieces = sorted(_cut(root, units, file, known), key=lambda piece: piece.start)
+    pieces = sorted(_cut_pieces(root, units, file, known), key=lambda piece: piece.start)
     for one in imports:
         at = min(file.lines[one.line], len(file.text) - 1)
         home = next((piece for piece in pieces if piece.start <= at < piece.end), None) or pieces[0]
@@ -142,18 +142,18 @@ def _pieces(root: Node, file: _File) -> Iterator[_Piece]:
     yield from pieces
 
 
-def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) -> Iterator[_Piece]:
+def _cut_pieces(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) -> Iterator[_Piece]:
     """The units as pieces, and the text between them as pieces of the module."""
-    flat = list(_flat(units, None))
+    flat = list(_flatten_units(units, None))
     spans = sorted((file.offsets[unit.start], file.offsets[_head_end(unit)]) for unit, _ in flat)
     first = True
-    for start, end in _between(spans, file.text):
+    for start, end in _gaps_between(spans, file.text):
         module_docstring = docstring_in(root.named_children[0]) if first and root.named_children else ""
         first = False
         module = CodeUnit(
             kind=MODULE, name=PurePosixPath(file.source).stem, signature="", docstring=module_docstring, complexity=0
         )
-        for part_start, part_end in _parts(start, end, file):
+        for part_start, part_end in _cut_long_piece(start, end, file):
             yield _Piece(start=part_start, end=part_end, unit=module, types="Module")
     for unit, outer in flat:
         code = CodeUnit(
@@ -164,17 +164,20 @@ def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) 
             complexity=complexity(unit, file.grammar),
         )
         start, end = file.offsets[unit.start], file.offsets[_head_end(unit)]
-        pieces = [_Piece(start=a, end=b, unit=code, types=unit.kind.capitalize()) for a, b in _parts(start, end, file)]
+        pieces = [
+            _Piece(start=a, end=b, unit=code, types=unit.kind.capitalize())
+            for a, b in _cut_long_piece(start, end, file)
+        ]
         _add_definition(unit, outer, pieces, file)
         _add_calls(unit, outer, known, pieces, file)
         yield from pieces
 
 
-def _flat(units: Sequence[Unit], outer: Unit | None) -> Iterator[tuple[Unit, Unit | None]]:
+def _flatten_units(units: Sequence[Unit], outer: Unit | None) -> Iterator[tuple[Unit, Unit | None]]:
     """Each unit with the class that it is in."""
     for unit in units:
         yield unit, outer
-        yield from _flat(unit.inside, unit)
+        yield from _flatten_units(unit.inside, unit)
 
 
 def _head_end(unit: Unit) -> int:
@@ -182,7 +185,7 @@ def _head_end(unit: Unit) -> int:
     return min((one.start for one in unit.inside), default=unit.end)
 
 
-def _between(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+def _gaps_between(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
     """The spans between these spans, unless they are blank; for a file without units, the whole file."""
     at = 0
     for start, end in [*spans, (len(text), len(text))]:
@@ -192,7 +195,7 @@ def _between(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int,
         at = max(at, end)
 
 
-def _parts(start: int, end: int, file: _File) -> Iterator[tuple[int, int]]:
+def _cut_long_piece(start: int, end: int, file: _File) -> Iterator[tuple[int, int]]:
     """A piece, cut at line ends if it is too long; a line that is too long itself is cut anywhere."""
     end = start + len(file.text[start:end].rstrip())
     while end - start > LONGEST_CHUNK:
@@ -207,7 +210,7 @@ def _parts(start: int, end: int, file: _File) -> Iterator[tuple[int, int]]:
 # Facts
 
 
-def _line(line: int, piece: _Piece, file: _File) -> tuple[int, int]:
+def _line_span(line: int, piece: _Piece, file: _File) -> tuple[int, int]:
     """A line as a span of its chunk, without blanks around it; the chunk's first or last line if it lies outside."""
     start = max(file.lines[line], piece.start)
     end = file.lines[line + 1] if line + 1 < len(file.lines) else len(file.text)
@@ -224,7 +227,7 @@ def _piece_of(line: int, pieces: Sequence[_Piece], file: _File) -> _Piece:
 def _add_definition(unit: Unit, outer: Unit | None, pieces: Sequence[_Piece], file: _File) -> None:
     line = unit.node.start_point[0]
     piece = _piece_of(line, pieces, file)
-    start, end = _line(line, piece, file)
+    start, end = _line_span(line, piece, file)
     piece.triplets.append(
         Triplet(
             subject=file.name(outer.name if outer else ""),
@@ -253,7 +256,7 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
         scope = replace(scope, members=scope.members | file.fields.get(outer.name, frozenset()))
     types = types_in(unit.node, file.grammar, scope)
     piece = pieces[0]
-    span = _line(file.line_of(piece.start), piece, file)
+    span = _line_span(file.line_of(piece.start), piece, file)
     for variable, type_ in types.items():
         if "." in variable:  # an attribute of the class: calls on it, anywhere, are calls on that type
             piece.aliases.append(Alias(first=file.name(variable), second=file.name(type_), start=span[0], end=span[1]))
@@ -266,7 +269,7 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
         if call.name == unit.name or (outer and _is_on_unknown_field(call.name, scope.own, scope.members | fields)):
             continue
         piece = _piece_of(call.line, pieces, file)
-        start, end = _line(call.line, piece, file)
+        start, end = _line_span(call.line, piece, file)
         piece.triplets.append(
             Triplet(
                 subject=file.name(unit.name),
@@ -288,7 +291,7 @@ def _is_on_unknown_field(name: str, own: str, members: frozenset[str]) -> bool:
 
 
 def _add_import(one: Import, piece: _Piece, file: _File) -> None:
-    start, end = _line(one.line, piece, file)
+    start, end = _line_span(one.line, piece, file)
     target = file.name(f"<{one.module}>{one.name}")
     piece.aliases.append(Alias(first=file.name(one.local), second=target, start=start, end=end))
     piece.triplets.append(

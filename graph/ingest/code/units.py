@@ -146,7 +146,7 @@ def docstring(unit: Unit, source: bytes) -> str:
         return inside
     above = source[unit.start : unit.node.start_byte].decode("utf-8", "replace")
     comment = above if above.lstrip().startswith(("//", "/*", "#")) else ""
-    return _tidy(_COMMENT_MARKS.sub("", comment))
+    return _tidy_docstring(_COMMENT_MARKS.sub("", comment))
 
 
 def docstring_in(statement: Node | None) -> str:
@@ -156,7 +156,7 @@ def docstring_in(statement: Node | None) -> str:
     string = statement.named_children[0]
     if string.type != "string":
         return ""
-    return _tidy("".join(_text(part) for part in string.named_children if part.type == "string_content"))
+    return _tidy_docstring("".join(_text(part) for part in string.named_children if part.type == "string_content"))
 
 
 def complexity(unit: Unit, grammar: Grammar) -> int:
@@ -193,5 +193,5 @@ def _text(node: Node) -> str:
     return str(node.text.decode("utf-8", "replace"))
 
 
-def _tidy(text: str) -> str:
+def _tidy_docstring(text: str) -> str:
     return "\n".join(line.strip() for line in text.strip().splitlines())[:LONGEST_DOCSTRING]

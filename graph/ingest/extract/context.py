@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.narrator import narrator
-from filigraph.graph.ingest.extract.patterns.entries import written
+from filigraph.graph.ingest.extract.patterns.entries import dates_of_writing
 from filigraph.graph.ingest.extract.patterns.lines import author_of, dates_of_sentences
 from filigraph.graph.ingest.extract.patterns.statements import statements
 from filigraph.graph.ingest.extract.patterns.tables import head_at_end
@@ -71,7 +71,7 @@ def _dates(chunks: Sequence[Chunk], date: str) -> list[str]:
     """When the text at the beginning of each chunk was written: the day of its entry, or of the document."""
     chunk_dates = [date] if days_of(date) else [""]
     for chunk, after in pairwise(chunks):
-        times = written(chunk.text, chunk.language, chunk_dates[-1], statements(chunk.text))
+        times = dates_of_writing(chunk.text, chunk.language, chunk_dates[-1], statements(chunk.text))
         chunk_dates.append(times.at(max(0, after.start - chunk.start - 1)))
     return chunk_dates
 

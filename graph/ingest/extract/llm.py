@@ -132,7 +132,7 @@ class LLMExtractor:
     def _wait(self, future: Future[Extraction | LLMUnavailable], run: _Run) -> Extraction | LLMUnavailable:
         while True:
             done = wait([future], timeout=0.2).done
-            run.check_kept()
+            run.check_stored()
             if done:
                 return future.result()
             if self._cancel():
@@ -154,7 +154,7 @@ class LLMExtractor:
             if read.key:
                 self._keep(chunk, read)
         except BaseException as error:
-            run.cannot_keep(error)
+            run.note_storing_error(error)
             raise
         return read
 
@@ -287,11 +287,11 @@ class _Run:
     def is_given_up(self) -> bool:
         return bool(self._given_up)
 
-    def cannot_keep(self, error: BaseException) -> None:
+    def note_storing_error(self, error: BaseException) -> None:
         self._not_kept = self._not_kept or error
         self.stop.set()
 
-    def check_kept(self) -> None:
+    def check_stored(self) -> None:
         """Raises the error that prevented storing a result."""
         if self._not_kept:
             raise self._not_kept

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from filigraph.graph.ingest.extract.llm_reply import (
-    MAX_NAME,
+    MAX_NAME_CHARS,
     ExtractionReply,
     connected_pairs,
     describes,
@@ -149,7 +149,7 @@ class _Checking:
     def __post_init__(self) -> None:
         self.finder = PhraseFinder(self.chunk.text)
         self.before = PhraseFinder(self.chunk.before)
-        self.worded = [self._words(self.chunk.text[start:end]) for start, end in self.spans]
+        self.worded = [self._term_set(self.chunk.text[start:end]) for start, end in self.spans]
 
     def names(self, entries: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:
         """The type of each name, by key, and the names that occur in the chunk, as written."""
@@ -179,10 +179,10 @@ class _Checking:
             return self._description(subject, object_, sentence_numbers, types)
         if raw.get("not") is True:
             predicate = denied(predicate, self.chunk.language)
-        start, end = self._sentence(
+        start, end = self._best_sentence(
             sentence_numbers, subject.places, object_.places, predicate, only=implied and bool(sentence_numbers)
         )
-        first, second = self._written(subject, (start, end)), self._written(object_, (start, end))
+        first, second = self._form_in_sentence(subject, (start, end)), self._form_in_sentence(object_, (start, end))
         if is_alias(raw):
             predicate = IS.get(self.chunk.language, ALIAS)
             alias = self._alias(subject, object_, (start, end), sentence_numbers, types)
@@ -190,7 +190,7 @@ class _Checking:
                 return alias
             implied = True
         sentence = self.chunk.text[start:end]
-        if not subject.places and not object_.places and not self._words(predicate) & self._words(sentence):
+        if not subject.places and not object_.places and not self._term_set(predicate) & self._term_set(sentence):
             self.counts["facts dropped: both names stand only before the chunk"] += 1
             return None
         if not self._is_stated((start, end), predicate, sentence_numbers if implied else (), (subject, object_)):
@@ -208,7 +208,7 @@ class _Checking:
         if worded is None:
             return None
         premises = [self.spans[number - 1] for number in sentence_numbers] if implied else []
-        when, day = self._when(raw.get("when"), ends=(first, second), stated=stated)
+        when, day = self._checked_date(raw.get("when"), ends=(first, second), stated=stated)
         return Triplet(
             subject=first,
             predicate=worded,
@@ -231,8 +231,8 @@ class _Checking:
         """Words that describe a person ("young", "limps"), if the text has them near a sentence that the model names
         and does not deny them there.
         """
-        near = [self.spans[n - 1] for n in self._around(sentence_numbers)] or self.spans
-        sentence = next((span for span in near if _within(words.places, span)), None)
+        near = [self.spans[n - 1] for n in self._with_neighbours(sentence_numbers)] or self.spans
+        sentence = next((span for span in near if _first_within(words.places, span)), None)
         kind, language = types.get(name_key(subject.written), ""), self.chunk.language
         if sentence is None or types.get(name_key(words.written)):
             self.counts["facts dropped: a description stands nowhere near its sentence"] += 1
@@ -243,9 +243,9 @@ class _Checking:
             if language == "fr" and parse(subject.written).gender == "f":
                 predicate = predicate.replace("décrit", "décrite")
             return Triplet(
-                subject=self._written(subject, sentence),
+                subject=self._form_in_sentence(subject, sentence),
                 predicate=predicate,
-                object=self._written(words, sentence),
+                object=self._form_in_sentence(words, sentence),
                 start=sentence[0],
                 end=sentence[1],
                 subject_type=kind,
@@ -253,15 +253,15 @@ class _Checking:
             )
         return None
 
-    def _when(self, value: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
+    def _checked_date(self, value: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> tuple[str, str]:
         """The date of a fact as the text writes it, if it occurs in a sentence of the fact or next to one, and as ISO
         8601; "" if there is none, or if it is not a time.
         """
         written = " ".join(value.split()) if isinstance(value, str) else ""
         if not written:
             return "", ""
-        near = [self.spans[n - 1] for n in self._around([self.spans.index(span) + 1 for span in stated])]
-        places = (place for span in near if (place := _within(self.finder.find(written), span)))
+        near = [self.spans[n - 1] for n in self._with_neighbours([self.spans.index(span) + 1 for span in stated])]
+        places = (place for span in near if (place := _first_within(self.finder.find(written), span)))
         place = next(places, None) if len(written) <= MAX_WHEN else None
         if place is None or not names_a_time(written, self.chunk.language) or name_key(written) in map(name_key, ends):
             self.counts["dates dropped: not near the sentence of their fact, or no date"] += 1
@@ -299,7 +299,7 @@ class _Checking:
         if sentences:
             return is_stated("", predicate, language) or any(is_stated(text, predicate, language) for text in sentences)
         after = self.chunk.text[sentence[1] : sentence[1] + AHEAD]
-        places = [place for name in ends if (place := _within(name.places, sentence))]
+        places = [place for name in ends if (place := _first_within(name.places, sentence))]
         names = [place[0] - sentence[0] for place in places]
         return is_stated(self.chunk.text[slice(*sentence)], predicate, language, after, names)
 
@@ -313,7 +313,7 @@ class _Checking:
         around = [(max(0, at - REACH), min(last, at + REACH)) for at in map(self.spans.index, stated)]
         if self.chunk.index == 0:
             around.append((0, min(last, REACH)))  # the letterhead: the whole letter may be about it
-        return any(_within(name.places, (self.spans[a][0], self.spans[b][1])) for a, b in around)
+        return any(_first_within(name.places, (self.spans[a][0], self.spans[b][1])) for a, b in around)
 
     def _alias(
         self, subject: _Name, object_: _Name, sentence: Span, sentence_numbers: Sequence[int], types: Mapping[str, str]
@@ -321,19 +321,19 @@ class _Checking:
         """Two names of one thing: they are side by side, or both are proper names in or next to the sentences that the
         model names, and nothing else in the reply separates them.
         """
-        first, second = _within(subject.places, sentence), _within(object_.places, sentence)
+        first, second = _first_within(subject.places, sentence), _first_within(object_.places, sentence)
         beside = first and second and self.finder.words_between(first, second) <= ALIAS_GAP
         if not beside:
             forms, keys = [parse(name.written) for name in (subject, object_)], frozenset(self._keys(subject, object_))
             kinds = {types[key] for key in keys if types.get(key)}
             genders = {form.gender for form in forms if form.gender}
             called = bool(_CALLED.search(self.chunk.text[slice(*sentence)])) and bool(first or second)
-            near = called or all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
+            near = called or all(self._is_near(name, sentence_numbers) for name in (subject, object_))
             apart = keys in self.connected or len(kinds) > 1 or len(genders) > 1
             if not near or apart or not all(form.proper for form in forms):
                 self.counts["aliases dropped: the text does not set the names side by side"] += 1
                 return None
-        names = self._written(subject, sentence), self._written(object_, sentence)
+        names = self._form_in_sentence(subject, sentence), self._form_in_sentence(object_, sentence)
         return Alias(first=names[0], second=names[1], start=sentence[0], end=sentence[1])
 
     def _is_described(self, subject: _Name, object_: _Name, sentence_numbers: Sequence[int]) -> bool:
@@ -341,17 +341,19 @@ class _Checking:
         fact and not an alias, because another "gentleman" of the document is somebody else.
         """
         proper = [parse(name.written).proper for name in (subject, object_)]
-        near = all(self._stands_near(name, sentence_numbers) for name in (subject, object_))
+        near = all(self._is_near(name, sentence_numbers) for name in (subject, object_))
         return near and not all(proper) and frozenset(self._keys(subject, object_)) not in self.connected
 
     def _keys(self, *names: _Name) -> list[str]:
         return [name_key(name.written) for name in names]
 
-    def _stands_near(self, name: _Name, sentence_numbers: Sequence[int]) -> bool:
+    def _is_near(self, name: _Name, sentence_numbers: Sequence[int]) -> bool:
         """Whether a name occurs in one of the sentences that the model named, or next to one."""
-        return any(_within(name.places, self.spans[number - 1]) for number in self._around(sentence_numbers))
+        return any(
+            _first_within(name.places, self.spans[number - 1]) for number in self._with_neighbours(sentence_numbers)
+        )
 
-    def _around(self, sentence_numbers: Sequence[int]) -> list[int]:
+    def _with_neighbours(self, sentence_numbers: Sequence[int]) -> list[int]:
         """The sentences of these numbers, then those next to them."""
         beside = (n for number in sentence_numbers for n in (number - 1, number + 1) if 1 <= n <= len(self.spans))
         return [*dict.fromkeys([*sentence_numbers, *beside])]
@@ -392,9 +394,9 @@ class _Checking:
 
     def _find(self, name: Any) -> _Name | None:
         """A name that the model gave, as the text writes it; None, with a count of the reason, if it is not usable."""
-        if not isinstance(name, str) or not (folded := [token.folded for token in tokens(name[: 2 * MAX_NAME])]):
+        if not isinstance(name, str) or not (folded := [token.folded for token in tokens(name[: 2 * MAX_NAME_CHARS])]):
             why = "empty"
-        elif len(name) > MAX_NAME or len(folded) > MAX_NAME_WORDS:
+        elif len(name) > MAX_NAME_CHARS or len(folded) > MAX_NAME_WORDS:
             why = "too long"
         elif all(word in PRONOUNS for word in folded):
             why = "only a pronoun"
@@ -407,15 +409,15 @@ class _Checking:
         self.counts[f"names dropped: {why}"] += 1
         return None
 
-    def _written(self, name: _Name, sentence: Span) -> str:
+    def _form_in_sentence(self, name: _Name, sentence: Span) -> str:
         """The name as the sentence writes it, if it occurs there."""
-        place = _within(name.places, sentence)
+        place = _first_within(name.places, sentence)
         return _one_line(self.chunk.text, place) if place else name.written
 
-    def _words(self, text: str) -> set[str]:
+    def _term_set(self, text: str) -> set[str]:
         return set(terms(text, self.chunk.language))
 
-    def _sentence(
+    def _best_sentence(
         self,
         sentence_numbers: Sequence[int],
         subjects: Sequence[Span],
@@ -428,18 +430,18 @@ class _Checking:
         `only`, one of those that it names. Small models miscount, and the sentence shown as evidence would not even
         contain the names; in a story the right sentence often has only pronouns.
         """
-        verb = self._words(predicate)
+        verb = self._term_set(predicate)
 
-        def worth(index: int) -> int:
-            ends = sum(_within(places, self.spans[index]) is not None for places in (subjects, objects))
+        def score_of(index: int) -> int:
+            ends = sum(_first_within(places, self.spans[index]) is not None for places in (subjects, objects))
             return ends + bool(verb & self.worded[index])
 
         def rank(index: int) -> tuple[int, int, int]:
-            return -worth(index), min((abs(index + 1 - number) for number in sentence_numbers), default=0), index
+            return -score_of(index), min((abs(index + 1 - number) for number in sentence_numbers), default=0), index
 
         best = min(range(len(self.spans)), key=rank)
         named = min((number - 1 for number in sentence_numbers), key=rank, default=best)
-        return self.spans[named if only or worth(best) - worth(named) < MISCOUNTED else best]
+        return self.spans[named if only or score_of(best) - score_of(named) < MISCOUNTED else best]
 
 
 def _overlap(firsts: Sequence[Span], seconds: Sequence[Span]) -> bool:
@@ -448,7 +450,7 @@ def _overlap(firsts: Sequence[Span], seconds: Sequence[Span]) -> bool:
     return bool(firsts) and bool(seconds) and not apart
 
 
-def _within(places: Sequence[Span], span: Span) -> Span | None:
+def _first_within(places: Sequence[Span], span: Span) -> Span | None:
     return next((place for place in places if span[0] <= place[0] < span[1]), None)
 
 

@@ -13,7 +13,7 @@ from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.surrogates import has_half_character
 from filigraph.graph.text.words import fold
 
-MAX_NAME = 100  # characters
+MAX_NAME_CHARS = 100  # characters
 ALIASES = (ALIAS, "alias of", "alias de")  # predicates of aliases, folded
 
 
@@ -118,7 +118,7 @@ def taken_apart(raw: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def connected_pairs(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
     """The pairs of names, by key, that are subject and object of one fact."""
-    ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
+    ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME_CHARS]) for end in ("s", "o")] for raw in facts)
     return frozenset(frozenset(pair) for pair in ends if all(pair))
 
 

@@ -18,11 +18,11 @@ from filigraph.graph.ingest.extract.patterns import english, french
 from filigraph.graph.ingest.extract.patterns.adjacent import read_adjacent
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
 from filigraph.graph.ingest.extract.patterns.described import read_described
-from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
+from filigraph.graph.ingest.extract.patterns.lines import LineFacts, in_third_person, read_line_facts
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
 from filigraph.graph.ingest.extract.patterns.statements import unquoted
-from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, counted
-from filigraph.graph.ingest.extract.patterns.together import names_in, together
+from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, count_silent_rows
+from filigraph.graph.ingest.extract.patterns.together import names_in, neighbouring_names
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
@@ -59,7 +59,7 @@ class ParsedChunk:
 
     sentences: tuple[ReadSentence, ...]
     skipped: int  # sentences that were not parsed, or only in part
-    lines: Lines = field(default_factory=Lines)  # tables, the head of a mail, a signature
+    lines: LineFacts = field(default_factory=LineFacts)  # tables, the head of a mail, a signature
 
 
 class LocalExtractor:
@@ -131,7 +131,10 @@ class LocalExtractor:
         if read is None:
             return self._names_only(chunk)
         sentences = read.sentences
-        triplets = [*read.lines.triplets, *(triplet for triplet, _ in stated(sentences, read.lines, chunk.language))]
+        triplets = [
+            *read.lines.triplets,
+            *(triplet for triplet, _ in triplets_with_patterns(sentences, read.lines, chunk.language)),
+        ]
         cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in sentences)
         aliases = [
             Alias(first=first, second=second, start=sentence.start, end=sentence.end)
@@ -147,7 +150,7 @@ class LocalExtractor:
             f"sentences not wholly read: words of over {MAX_WORD_CHARS} characters, or clauses of over "
             f"{_LONGEST_CLAUSE} words": read.skipped,
             f"facts dropped: over {_MOST_FACTS} in one sentence": cut,
-            **counted(read.lines.rows.values()),
+            **count_silent_rows(read.lines.rows.values()),
         }
         return Extraction(
             key=extraction_key(chunk, self),
@@ -168,7 +171,7 @@ class LocalExtractor:
         prose = [span for span in offsets if span[0] not in lines.heads | row_starts | sums]
         rows = names_in(chunk.text, [span for span in offsets if span[0] in row_starts], chunk.language)
         names = names_in(chunk.text, prose, chunk.language)
-        triplets = [*lines.triplets, *together(chunk.text, prose, names)]
+        triplets = [*lines.triplets, *neighbouring_names(chunk.text, prose, names)]
         names = list(dict.fromkeys([*names, *(name for name in rows if " " in name)]))  # "Payment" in a cell is not one
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         return Extraction(
@@ -181,7 +184,7 @@ class LocalExtractor:
         )
 
 
-def _aliases_of_rows(lines: Lines) -> list[Alias]:
+def _aliases_of_rows(lines: LineFacts) -> list[Alias]:
     """The usual order of names that tables and registers write with the surname first. The words around a comma may
     also be a place, unless the row is about the name or its first word is in capitals.
     """
@@ -197,12 +200,16 @@ def _aliases_of_rows(lines: Lines) -> list[Alias]:
     return list(aliases.values())
 
 
-def _lines(chunk: Chunk, offsets: Sequence[Span]) -> Lines:
-    return read_lines(chunk.text, offsets, chunk.language, chunk.before)
+def _lines(chunk: Chunk, offsets: Sequence[Span]) -> LineFacts:
+    return read_line_facts(chunk.text, offsets, chunk.language, chunk.before)
 
 
 def _in_chunk(
-    chunk: Chunk, offsets: Sequence[Span], plain: Sequence[str], readings: Mapping[str, SentenceReading], lines: Lines
+    chunk: Chunk,
+    offsets: Sequence[Span],
+    plain: Sequence[str],
+    readings: Mapping[str, SentenceReading],
+    lines: LineFacts,
 ) -> ParsedChunk:
     read: list[tuple[int, int, str, SentenceReading]] = []
     skipped = 0
@@ -222,8 +229,8 @@ def _of_row(reading: SentenceReading, row: Row) -> SentenceReading:
     return SentenceReading(names=[name for name in reading.names if any(name.form in cell for cell in row.unread)])
 
 
-def stated(
-    sentences: Sequence[ReadSentence], lines: Lines | None = None, language: str = ""
+def triplets_with_patterns(
+    sentences: Sequence[ReadSentence], lines: LineFacts | None = None, language: str = ""
 ) -> Iterator[tuple[Triplet, Pattern]]:
     """The facts of a chunk's sentences, each with its pattern; "I" is the person whom the lines name."""
     known = genders(sentences)
@@ -231,7 +238,7 @@ def stated(
         date, day = _date_of_deed(sentence, lines, language)
         assertion = _Assertion(sentences, index, language)
         for fact in sentence.reading.facts[:_MOST_FACTS]:
-            if not assertion.holds(fact):
+            if not assertion.is_asserted(fact):
                 continue
             subject = fact.subject
             predicate = fact.predicate
@@ -269,7 +276,7 @@ def stated(
             )
 
 
-def _speaks(fact: Stated, sentence: ReadSentence, lines: Lines | None) -> str:
+def _speaks(fact: Stated, sentence: ReadSentence, lines: LineFacts | None) -> str:
     """The speaker, in texts where speakers take turns; stage directions have none."""
     is_assertion = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
     return lines.speaker_at(sentence.start) if lines is not None and is_assertion else ""
@@ -296,7 +303,7 @@ class _Assertion:
         self._parts = unasserted(blanked(here.text, language), language) if here.reading.facts else ()
         self._taken_back = bool(after) and not after[0].opens_paragraph and taken_back(after[0].text, language)
 
-    def holds(self, fact: Stated) -> bool:
+    def is_asserted(self, fact: Stated) -> bool:
         if fact.pattern not in _ASSERTED or is_hedged(fact.predicate):
             return not is_hedged(fact.predicate)
         return not self._taken_back and all(scope.status == "said" for scope in self._parts if fact.at in scope)
@@ -307,7 +314,7 @@ class _Assertion:
         return next(sources, "") if fact.pattern in _ASSERTED else ""
 
 
-def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) -> tuple[str, str]:
+def _date_of_deed(sentence: ReadSentence, lines: LineFacts | None, language: str) -> tuple[str, str]:
     """The date in a sentence, as written and as ISO 8601, if the sentence has one date and one action: with several, it
     may belong to either.
     """
@@ -322,7 +329,7 @@ def _date_of_deed(sentence: ReadSentence, lines: Lines | None, language: str) ->
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
     """Whether a name occurs outside longer names: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
-    rest = _plain(text)
+    rest = _plain_line(text)
     if name.isalpha():
         rest = re.sub(rf"[(\[]\s*{name}[.,!]?\s*[)\]]", " ", rest)  # "(Aloud)"
     for form in longer:
@@ -336,10 +343,14 @@ def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, in
     speech ("MR. ROE: I ...") is left out.
     """
     texts = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
-    return [_plain(_GAP.sub(" — ", one)) for one in texts] if _has_lost_dashes(text) else list(map(_plain, texts))
+    return (
+        [_plain_line(_GAP.sub(" — ", one)) for one in texts]
+        if _has_lost_dashes(text)
+        else list(map(_plain_line, texts))
+    )
 
 
-def _plain(sentence: str) -> str:
+def _plain_line(sentence: str) -> str:
     """A text on one line, with single spaces, no underscores (italics) and no lone surrogates."""
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
 

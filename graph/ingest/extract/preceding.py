@@ -24,7 +24,7 @@ def preceding(names: Sequence[str] = (), last: str = "", *, dated: str = "", tab
     return "\n".join(lines)
 
 
-def dated(before: str) -> str:
+def preceding_date(before: str) -> str:
     """When the text of a chunk was written: ISO 8601, "" if unknown."""
     match = _DATED.fullmatch(_line(before, 1))
     return match[1] if match else ""

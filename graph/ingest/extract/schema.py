@@ -73,7 +73,7 @@ _AUXILIARIES = {
 # The file
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
@@ -83,7 +83,7 @@ class _Strict(BaseModel):
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 _Type = Annotated[str, StringConstraints(pattern=r"^\w[\w -]{0,39}$")]
-_Types = Annotated[list[_Type], BeforeValidator(_listed)]
+_Types = Annotated[list[_Type], BeforeValidator(_as_list)]
 _Fact = Annotated[list[Any], Field(min_length=4, max_length=6)]
 
 
@@ -220,13 +220,13 @@ class ExtractionSchema:
         """The relations that a predicate expresses: "was seen by chance at" is "was seen at". Those with the most
         words.
         """
-        predicate_terms = _telling(predicate, language)
-        words = [(relation, _telling(relation.name_in(language), language)) for relation in self.relations]
+        predicate_terms = _content_terms(predicate, language)
+        words = [(relation, _content_terms(relation.name_in(language), language)) for relation in self.relations]
         most = max((len(own) for _, own in words if own <= predicate_terms), default=0)
         return [relation for relation, own in words if len(own) == most and own <= predicate_terms]
 
 
-def _telling(words: str, language: str) -> frozenset[str]:
+def _content_terms(words: str, language: str) -> frozenset[str]:
     """The terms of a predicate, without auxiliaries if it has other words."""
     word_terms = [(token.folded, set(terms(token.text, language))) for token in tokens(words)]
     telling = [stems for word, stems in word_terms if word not in _AUXILIARIES] or [stems for _, stems in word_terms]
@@ -266,9 +266,9 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
-        raise _refused(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise _schema_error(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
     except (YAMLError, ValueError, RecursionError) as error:
-        raise _refused(" ".join(str(error).split())) from None
+        raise _schema_error(" ".join(str(error).split())) from None
     known = set(file.types)
     relations = tuple(
         Relation(name=r.name, names=dict(r.__pydantic_extra__), subjects=tuple(r.from_), objects=tuple(r.to))
@@ -276,7 +276,9 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     )
     for relation in relations:
         if unknown := {*relation.subjects, *relation.objects} - known:
-            raise _refused(f"the relation {relation.name!r} joins {sorted(unknown)[0]!r}, which is not among the types")
+            raise _schema_error(
+                f"the relation {relation.name!r} joins {sorted(unknown)[0]!r}, which is not among the types"
+            )
     schema = ExtractionSchema(
         name=file.name,
         mode=mode or file.mode,
@@ -287,7 +289,7 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     )
     longest = max(estimate_tokens(schema.prompt(language)) for language in {"", *_languages(relations)})
     if longest > MAX_TOKENS:
-        raise _refused(f"it takes {longest} tokens of every prompt, more than {MAX_TOKENS}")
+        raise _schema_error(f"it takes {longest} tokens of every prompt, more than {MAX_TOKENS}")
     return schema
 
 
@@ -295,7 +297,7 @@ def _languages(relations: Sequence[Relation]) -> set[str]:
     return {language for relation in relations for language in relation.names}
 
 
-def _refused(why: str) -> InputError:
+def _schema_error(why: str) -> InputError:
     return InputError(f"The schema cannot be used: {why}.", cure="docs/schema.md describes the file.")
 
 

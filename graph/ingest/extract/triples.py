@@ -21,7 +21,7 @@ from filigraph.graph.text.formats.json_lines import check_whole
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
 
-MAX_NAME = 500  # characters; a longer "name" is a passage
+MAX_NAME_CHARS = 500  # characters; a longer "name" is a passage
 MAX_PREDICATE = 200  # characters
 MAX_PROBLEMS = 1000  # reported; a file of another kind would give one per line
 
@@ -49,7 +49,7 @@ def parse_triples(content: bytes) -> TriplesFile:
         except (ValueError, RecursionError) as error:
             problems.append(f"{place}: not JSON ({error})")
             continue
-        source = _source(line)
+        source = _source_of_line(line)
         if source is None:
             problems.append(f'{place}: no "source" or "passage_id", a text')
             continue
@@ -59,7 +59,7 @@ def parse_triples(content: bytes) -> TriplesFile:
             continue
         rows = by_source.setdefault(source, {})
         for index, item in enumerate(items, 1):
-            row = _row(item)
+            row = _parse_triple(item)
             if isinstance(row, str):
                 problems.append(f"{place}, triple {index}: {row}")
             else:
@@ -69,7 +69,7 @@ def parse_triples(content: bytes) -> TriplesFile:
     return TriplesFile(triples={source: tuple(rows) for source, rows in by_source.items()}, problems=tuple(problems))
 
 
-def _source(line: object) -> str | None:
+def _source_of_line(line: object) -> str | None:
     """The document that a line names."""
     if not isinstance(line, dict):
         return None
@@ -77,7 +77,7 @@ def _source(line: object) -> str | None:
     return source if isinstance(source, str) and source.strip() else None
 
 
-def _row(item: object) -> Row | str:
+def _parse_triple(item: object) -> Row | str:
     """A triple, or what is wrong with it."""
     if isinstance(item, dict):
         parts = [item.get("subject"), item.get("predicate"), item.get("object")]
@@ -87,7 +87,7 @@ def _row(item: object) -> Row | str:
         return "neither three texts nor subject, predicate and object"
     clean: list[str] = []
     for name, part, longest in zip(
-        ("subject", "predicate", "object"), parts, (MAX_NAME, MAX_PREDICATE, MAX_NAME), strict=True
+        ("subject", "predicate", "object"), parts, (MAX_NAME_CHARS, MAX_PREDICATE, MAX_NAME_CHARS), strict=True
     ):
         if part is None:
             return f"the {name} is missing"
@@ -139,7 +139,7 @@ class TripleExtractor:
         for document, positions in by_document.items():
             rows = self._triples.get(document, ())
             if rows:
-                places = [place for position in positions for place in _places(position, chunks[position])]
+                places = [place for position in positions for place in _sentences_of_chunk(position, chunks[position])]
                 for row in rows:
                     place = _best(row, places)
                     triplet = Triplet(subject=row[0], predicate=row[1], object=row[2], start=place.start, end=place.end)
@@ -172,7 +172,7 @@ class _Place:
     chunk_text: str  # folded words of the chunk in order, between spaces
 
 
-def _places(position: int, chunk: Chunk) -> list[_Place]:
+def _sentences_of_chunk(position: int, chunk: Chunk) -> list[_Place]:
     folded = [(token.start, token.folded) for token in tokens(chunk.text)]
     chunk_words = frozenset(word for _, word in folded)
     chunk_text = f" {' '.join(word for _, word in folded)} "

@@ -111,10 +111,10 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
 
 def _read_text(source: Source) -> Content:
     decoded, warnings = decode(source.content, charset_of(source))
-    return _plain(clean(decoded), warnings)
+    return _content_of_text(clean(decoded), warnings)
 
 
-def _plain(text: str, warnings: tuple[str, ...]) -> Content:
+def _content_of_text(text: str, warnings: tuple[str, ...]) -> Content:
     """The document of a clean text."""
     text, notices = without_notices(text)
     warnings = (*warnings, *notices)
@@ -142,7 +142,7 @@ def _read_json(source: Source) -> Content:
     refuse_list(source.name, decoded)
     if notebook := read_notebook(decoded):
         return _marked_down(notebook.text, (*warnings, *notebook.warnings))
-    return _plain(json_text(decoded) or clean(decoded), warnings)
+    return _content_of_text(json_text(decoded) or clean(decoded), warnings)
 
 
 def _read_html(source: Source) -> Content:
@@ -172,7 +172,7 @@ def _read_as_markdown(source: Source, as_markdown: Callable[[str], tuple[Mapping
 def _marked_down(text: str, warnings: tuple[str, ...], known: Mapping[str, str] | None = None) -> Content:
     """A text of Markdown; `known`: what it says of itself elsewhere."""
     about, text = front_matter(text) if known is None else (known, text)
-    plain = _plain(without_signs(text), warnings)
+    plain = _content_of_text(without_signs(text), warnings)
     title, places = chapters_of_headings(markdown_headings(plain.text))
     metadata = {**plain.metadata, **{name: value for name, value in about.items() if name != "title"}}
     return replace(plain, title=about.get("title", "") or title, places=places or plain.places, metadata=metadata)

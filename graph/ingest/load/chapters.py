@@ -156,7 +156,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
             if value in (1, expected) and _could_be_title(numeral["title"]):
                 expected = value + 1
                 headings.append((match.start("line"), line))
-    return _below_parts(text, sorted([*headings, *_counted(text, headings, bare)]))
+    return _below_parts(text, sorted([*headings, *_numbered_chapters(text, headings, bare)]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +169,9 @@ class _NumberLine:
     value: int
 
 
-def _counted(text: str, headings: Sequence[tuple[int, str]], bare: Sequence[_NumberLine]) -> list[tuple[int, str]]:
+def _numbered_chapters(
+    text: str, headings: Sequence[tuple[int, str]], bare: Sequence[_NumberLine]
+) -> list[tuple[int, str]]:
     """The numbers of chapters: they count from one, in the text or in each of its parts, and have text below."""
     parts = [start for start, label in headings if _kind_of_part(label) or _OUTSIDE.match(label)]
     if len(bare) < 2 or (len(headings) > 1 and len(parts) < len(headings)):
@@ -192,11 +194,11 @@ def _value_alone(line: str) -> int:
     if number := _NUMBER_ALONE.match(line):
         return int(number["number"])
     if _IN_WORDS.match(line):
-        return next((value for language in ("en", "fr") for value in _values(line, language)), 0)
+        return next((value for language in ("en", "fr") for value in _number_values(line, language)), 0)
     return 0
 
 
-def _values(line: str, language: str) -> list[int]:
+def _number_values(line: str, language: str) -> list[int]:
     word = fold(line).strip(" .:")
     return [DAYS[language][word]] if word in DAYS[language] else [v for _, _, v in numbers_in_words(line, language)]
 
@@ -234,7 +236,7 @@ def _below_parts(text: str, headings: list[tuple[int, str]]) -> tuple[Place, ...
             above = tuple(parts.values())
         if start in with_body:
             rows.append((start, (*above, label)))
-    return _apart(
+    return _distinct_places(
         (start, _with_parts(labels), True)
         if len(labels) > 1 or _ORDINAL_FIRST.match(labels[-1])  # "FIRST PERIOD"
         else (start, labels[-1], False)
@@ -280,10 +282,10 @@ def _with_body(text: str, headings: list[tuple[int, str]]) -> list[tuple[int, st
 
 def numbered_apart(lines: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
     """Distinct labels: if a second part counts again, "3" becomes "3 (2)"."""
-    return _apart((start, line, False) for start, line in lines)
+    return _distinct_places((start, line, False) for start, line in lines)
 
 
-def _apart(lines: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
+def _distinct_places(lines: Iterable[tuple[int, str, bool]]) -> tuple[Place, ...]:
     """(start, label, whether the label is already distinct)."""
     places: list[Place] = []
     seen: Counter[str] = Counter()
@@ -322,4 +324,4 @@ def under_parts(entries: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, 
             places.append((start, _with_parts((*above, label)), True))
         else:
             places.append((start, label, bool(_IS_DIVISION.match(label))))
-    return _apart(places)
+    return _distinct_places(places)

@@ -103,12 +103,12 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
         return _encoded_once(content.decode("utf-8"))
     except UnicodeDecodeError:
         pass
-    if mixed := _mixed(content):
+    if mixed := _decode_mixed(content):
         return mixed
     if _is_damaged_utf8(content):
         return _with_gaps(content, "utf-8")
     codec = meant_by(declared)
-    if codec and not _lies(content, codec):
+    if codec and not _is_wrong_codec(content, codec):
         text, doubts = _with_gaps(content, codec)
         if text.count("\ufffd") <= max(1, _NOISE * len(text)):  # otherwise it is another encoding
             return text, doubts
@@ -136,7 +136,7 @@ def _decoded_again(text: str, *, final: bool) -> str:
     return codecs.getincrementaldecoder("utf-8")().decode(content, final)
 
 
-def _mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:
+def _decode_mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:
     """A file with some lines in UTF-8 and others in Windows-1252, as when two programs append to it; None for any other
     file.
     """
@@ -145,7 +145,7 @@ def _mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:
     high = [bool(_HIGH.search(line)) for line in lines]
     good = sum(is_good and has for is_good, has in zip(utf8, high, strict=True))
     bad = [n for n, is_good in enumerate(utf8) if not is_good]
-    if good < max(_FEWEST_MIXED, len(bad)) or any(_likely(lines[n], "cp1252") <= 0 for n in bad):
+    if good < max(_FEWEST_MIXED, len(bad)) or any(_likelihood(lines[n], "cp1252") <= 0 for n in bad):
         return None
     text = "\n".join(
         line.decode("utf-8" if is_good else "cp1252", "replace") for line, is_good in zip(lines, utf8, strict=True)
@@ -218,7 +218,7 @@ def _is_damaged_utf8(content: bytes) -> bool:
 def _old_encoding(content: bytes) -> str:
     sample = content[:_SAMPLE]
     western = sample.decode("cp1252", "replace").count("\ufffd") <= 0.02 * len(_HIGH.findall(sample))
-    scores = {codec: _likely(sample, codec) for codec in _WESTERN}
+    scores = {codec: _likelihood(sample, codec) for codec in _WESTERN}
     best = max(_WESTERN, key=lambda codec: scores[codec] + 1.5 * (codec == "cp1252"))
     western = western or scores[best] + 1.5 * (best == "cp1252") > 0
     # In Western European languages single accented letters are among ASCII letters; in others whole words are high
@@ -226,7 +226,7 @@ def _old_encoding(content: bytes) -> str:
     in_runs = sum(map(len, _HIGH_RUN.findall(sample)))
     high = len(_HIGH.findall(sample))
     other, score = max(
-        ((codec, _likely(sample, codec, letters)) for codec, letters in _ELSEWHERE), key=lambda one: one[1]
+        ((codec, _likelihood(sample, codec, letters)) for codec, letters in _ELSEWHERE), key=lambda one: one[1]
     )
     if score >= max(scores.values()) + max(2, 0.05 * high) and score >= 0.6 * high:
         return other
@@ -249,14 +249,14 @@ def _is_japanese(sample: bytes) -> bool:
     return kana * 2 >= 0.2 * high and abs(lost) <= 0.02 * high
 
 
-def _lies(content: bytes, codec: str) -> bool:
+def _is_wrong_codec(content: bytes, codec: str) -> bool:
     """Whether a text cannot be in the named Western European encoding: whole words are high bytes."""
     sample = content[:_SAMPLE]
     high = len(_HIGH.findall(sample))
     return codec == "cp1252" and high >= _FEWEST_HIGH and sum(map(len, _HIGH_RUN.findall(sample))) >= 0.8 * high
 
 
-def _likely(sample: bytes, codec: str, letters: frozenset[str] = _GOOD) -> int:
+def _likelihood(sample: bytes, codec: str, letters: frozenset[str] = _GOOD) -> int:
     """Letters that fit into their words minus those that do not, if these bytes are in `codec`."""
     capitals = _CAPITALS if letters is _GOOD else frozenset(letter.upper() for letter in letters) | {"İ"}
     score = 0

@@ -60,7 +60,7 @@ class Call:
     taken: bool = False  # the server has received the whole prompt, and has not refused it
     retry_after: float | None = None  # seconds after which the server allows a retry
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         return self.deadline - time.monotonic()
 
     def is_cancelled(self) -> bool:
@@ -70,7 +70,7 @@ class Call:
         """Raises Cancelled or, when the time is over, LLMUnavailable."""
         if self.is_cancelled():
             raise Cancelled()
-        if self.left() <= 0:
+        if self.seconds_left() <= 0:
             raise LLMSlow(
                 f"The LLM at {server} gave no full answer in {self.seconds:g} s.",
                 cure="Use a smaller or faster model, or allow more time.",
@@ -92,12 +92,12 @@ class _Watched(httpx.HTTPTransport):
         self._call = call
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        request.extensions["trace"] = self._note
+        request.extensions["trace"] = self._record_event
         response = super().handle_request(request)
         self._call.retry_after = retry_after(response.headers) if response.status_code >= 400 else None
         return response
 
-    def _note(self, event: str, info: dict[str, Any]) -> None:
+    def _record_event(self, event: str, info: dict[str, Any]) -> None:
         if event == "connection.connect_tcp.complete":
             self._call.sockets.append(info["return_value"].get_extra_info("socket"))
         elif event == "http11.send_request_body.complete":
@@ -114,8 +114,8 @@ def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(min(_POLL_SECONDS, max(call.left(), 0.05))):
-            if call.left() <= 0 or call.is_cancelled():
+        while not done.wait(min(_POLL_SECONDS, max(call.seconds_left(), 0.05))):
+            if call.seconds_left() <= 0 or call.is_cancelled():
                 call.shut()
 
     watcher = threading.Thread(target=watch, name="llm-watch", daemon=True)
@@ -137,7 +137,7 @@ def client_arguments(call: Call, server: str) -> dict[str, Any]:
     named."""
     return {
         "transport": _Watched(call, server),
-        "timeout": httpx.Timeout(max(call.left(), 0.01), connect=_CONNECT_SECONDS),
+        "timeout": httpx.Timeout(max(call.seconds_left(), 0.01), connect=_CONNECT_SECONDS),
         "follow_redirects": False,
     }
 
@@ -154,7 +154,7 @@ def attempts(call: Call, settings: LLMSettings, server: str, attempt: Callable[[
             call.check(server)
             number += call.retry_after is None
             wait = max(pause, call.retry_after or 0.0)
-            if number == settings.attempts or call.left() <= wait:
+            if number == settings.attempts or call.seconds_left() <= wait:
                 if isinstance(refused.error, LLMDown):
                     refused.error.retry_after = call.retry_after
                 raise refused.error from refused
@@ -363,7 +363,7 @@ class ServerLLM(ABC):
         except Exception as error:
             raise self.translate(error) from error
         finally:
-            given_up = call.taken and (call.is_cancelled() or call.left() <= 0)
+            given_up = call.taken and (call.is_cancelled() or call.seconds_left() <= 0)
             if read or last.done or given_up:  # else it never answered: that costs nothing
                 self._count(
                     tokens_in=last.tokens_in or estimate_tokens(request.system + request.prompt),

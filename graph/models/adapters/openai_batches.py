@@ -175,7 +175,7 @@ class OpenAIBatches:
             except TemporaryFailure as refused:
                 raise refused.error from refused
             except LLMUnavailable as error:
-                if call.left() <= 0:  # a slow server may be quick later
+                if call.seconds_left() <= 0:  # a slow server may be quick later
                     raise LLMDown(error.cause, cure="Check whether the provider reports an outage.") from error
                 raise
 

@@ -21,10 +21,9 @@ from filigraph.graph.names.cast import Cast
 from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pairing
-from filigraph.graph.names.proposal import Proposal
 from filigraph.graph.names.propose.review_pairs import Blocks, alike, block_names, longer_elsewhere, married
-from filigraph.graph.names.propose.rule_result import NOTHING, RuleResult
-from filigraph.graph.names.propose.short_forms import FormGroup, agreeing, short_forms
+from filigraph.graph.names.propose.rule_result import NOTHING, Proposal, RuleResult
+from filigraph.graph.names.propose.short_forms import FormGroup, pairs_that_agree, short_forms
 from filigraph.graph.names.propose.similar_names import compare_pair, keys_torn, review_if_torn
 from filigraph.graph.text.names.pairs import Signature
 from filigraph.graph.text.names.parse import Name, name_key
@@ -78,7 +77,7 @@ class Proposals:
     near: NearMissPairs = field(default_factory=NearMissPairs)  # those in `reviewed`
     touched: Set[str] | None = None
 
-    def around(self, mentions: Iterable[str]) -> set[str]:
+    def connected_mentions(self, mentions: Iterable[str]) -> set[str]:
         """These mentions and all that proposals connect with them: decisions about them affect no other mention."""
         reached, ahead = set(mentions), [*mentions]
         while ahead:
@@ -127,7 +126,7 @@ def propose(
     results.note("document-alias", [""], lambda _: RuleResult(tuple(_stated_in_documents(names, document_aliases))))
     results.note("reader", [""], lambda _: _propose_by_cast(names, casts or {}))
     results.note("exact", again.keys, lambda key: RuleResult(tuple(_exact(key, names))))
-    results.note("core", again.words, lambda words: _core(words, names))
+    results.note("core", again.words, lambda words: _pair_equal_cores(words, names))
     results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
     results.note("longer", again.longer, lambda key: RuleResult(review=tuple(longer_elsewhere(key, names))))
 
@@ -145,7 +144,7 @@ def propose(
     results.note("contained", again.documents, lambda document: RuleResult(tuple(_ties(forms_in.get(document, ())))))
 
     gone, came = zip(*results.differing, strict=True) if results.differing else ((), ())
-    reviewed = _exchanged(known.reviewed, _reviews(gone), _reviews(came))
+    reviewed = _replace_proposals(known.reviewed, _reviews(gone), _reviews(came))
     near = NearMissPairs(dict(known.near.pairs))
     for pair in {pair for pair, _ in chain(_reviews(gone), _reviews(came))}:
         near.pairs.pop(pair, None)
@@ -158,7 +157,7 @@ def propose(
         pairs=pairs,
         blocks=blocks,
         forms_in=forms_in,
-        joining=_exchanged(known.joining, _ends(gone), _ends(came)),
+        joining=_replace_proposals(known.joining, _proposals_by_mention(gone), _proposals_by_mention(came)),
         reviewed=reviewed,
         near=near,
         touched=None if anew else results.joined_otherwise() | _mentions_between(other_forms),
@@ -254,7 +253,7 @@ class _Results:
         return {mention for proposal in changed for mention in proposal.pair}
 
 
-def _exchanged(
+def _replace_proposals(
     known: Mapping[Unit, Sequence[Proposal]],
     gone: Iterable[tuple[Unit, Proposal]],
     came: Iterable[tuple[Unit, Proposal]],
@@ -278,7 +277,7 @@ def _grouped(proposals: Iterable[tuple[Unit, Proposal]]) -> dict[Unit, list[Prop
     return by_unit
 
 
-def _ends(results: Iterable[RuleResult]) -> Iterator[tuple[str, Proposal]]:
+def _proposals_by_mention(results: Iterable[RuleResult]) -> Iterator[tuple[str, Proposal]]:
     return ((end, proposal) for one in results for proposal in one.join for end in proposal.pair)
 
 
@@ -299,7 +298,7 @@ def _groups(names: Names, groups: Iterable[AliasGroup]) -> Iterator[Proposal]:
             for mention in names.by_key.get(key, [])
             if group.document_id in ("", mention.document_id)
         ]
-        yield from _star("alias-file", members)
+        yield from _pair_with_first("alias-file", members)
 
 
 def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Proposal]:
@@ -310,7 +309,7 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
         for first, second in stated:
             one, other = here.get(name_key(first)), here.get(name_key(second))
             if one and other:
-                yield from _star("document-alias", [*one, *other])
+                yield from _pair_with_first("document-alias", [*one, *other])
 
 
 def _propose_by_cast(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
@@ -351,30 +350,30 @@ def _exact_in(members: Sequence[MentionLike], name: Name) -> Iterator[Proposal]:
         by_type["place"] += by_type.pop("organization")
     typed = sorted(kind for kind in by_type if kind)
     if len(typed) == 1:
-        yield from _star("exact", [mention.id for mention in members])
+        yield from _pair_with_first("exact", [mention.id for mention in members])
         return
     for kind in sorted(by_type):
-        yield from _star("exact", by_type[kind])
+        yield from _pair_with_first("exact", by_type[kind])
 
 
-def _star(rule: str, members: Iterable[str]) -> Iterator[Proposal]:
+def _pair_with_first(rule: str, members: Iterable[str]) -> Iterator[Proposal]:
     """Pair every member with the smallest one: a star is a spanning tree."""
     ordered = sorted(set(members))
     for other in ordered[1:]:
         yield Proposal(rule, 1.0, ordered[0], other)
 
 
-def _core(words: Signature, names: Names) -> RuleResult:
+def _pair_equal_cores(words: Signature, names: Names) -> RuleResult:
     """Full names across documents that are equal except for title, epithet, legal form or spacing."""
     here = [
         key
         for key in names.keys_of.get(words, ())
         if key in names.full and (len(words) > 1 or not may_be_a_name(names.of[key], names.given))
     ]
-    return agreed("core", {key: names.full[key][0].id for key in here}, names, convention=False)
+    return pair_names_that_agree("core", {key: names.full[key][0].id for key in here}, names, convention=False)
 
 
-def agreed(
+def pair_names_that_agree(
     rule: str,
     mention_of: Mapping[str, str],
     names: Names,
@@ -385,7 +384,7 @@ def agreed(
 ) -> RuleResult:
     """The results for keys of one signature (see `agreeing`), with the mention that represents each key."""
     join, review = [], []
-    pairs = agreeing([*mention_of], names, convention=convention, places=places, of_family=of_family)
+    pairs = pairs_that_agree([*mention_of], names, convention=convention, places=places, of_family=of_family)
     for first, second, torn in pairs:
         if torn:
             review.append(Proposal("core", 0.95, mention_of[first], mention_of[second]))

@@ -17,7 +17,7 @@ from rapidfuzz.distance import Indel
 from filigraph.graph.names.address_rules import may_have_married
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Pairing
-from filigraph.graph.names.proposal import Proposal
+from filigraph.graph.names.propose.rule_result import Proposal
 from filigraph.graph.text.names.blocks import MAX_SMALL_BLOCK_NAMES, WINDOW_NAMES, exchange_members
 from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name, parse
@@ -168,7 +168,7 @@ def _same_words(people: Sequence[Name], block: Block) -> Iterator[Alike]:
 
 def _same_sound(names: Sequence[Name], _: Block) -> Iterator[Alike]:
     """ "Al Qaeda" and "Al-Qa'ida"."""
-    for a, b in _near(names):
+    for a, b in _neighbours_in_block(names):
         likeness = Indel.normalized_similarity(_letters(a), _letters(b))
         if likeness >= SIMILAR and _traits(a.form).latin == _traits(b.form).latin:
             yield a, b, "spelling", likeness
@@ -182,7 +182,7 @@ def _other_script(names: Sequence[Name], _: Block) -> Iterator[Alike]:
     """ "Fernando Pérez" and "فرناندو بيريز": match words by phonetic code."""
     if len({_traits(name.form).latin for name in names}) == 1:
         return
-    for a, b in _near(names):
+    for a, b in _neighbours_in_block(names):
         one, other = _traits(a.form), _traits(b.form)
         if one.latin == other.latin:
             continue
@@ -208,7 +208,7 @@ def _initials(names: Sequence[Name], block: Block) -> Iterator[Alike]:
 
 def _firms(names: Sequence[Name], _: Block) -> Iterator[Alike]:
     """ "Homs Refinery Corporation" and "Homs Refinery Company"; "A.B.C. Company" and "ABC Co."."""
-    for a, b in _near(names):
+    for a, b in _neighbours_in_block(names):
         if a.core != b.core:
             yield a, b, "spelling", Indel.normalized_similarity(_letters(a), _letters(b))
 
@@ -227,7 +227,7 @@ def _without_kind(name: Name) -> tuple[str, ...]:
     return words
 
 
-def _near(names: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
+def _neighbours_in_block(names: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
     """The pairs of a block; in a big block each name is paired only with its WINDOW next neighbours."""
     reach = MAX_SMALL_BLOCK_NAMES if len(names) <= MAX_SMALL_BLOCK_NAMES else WINDOW_NAMES
     for at, name in enumerate(names):

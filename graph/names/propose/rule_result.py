@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from filigraph.graph.names.proposal import Proposal
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Two mentions that a rule would join, or show to a person."""
+
+    rule: str
+    score: float
+    first: str
+    second: str
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two mentions, the smaller id first."""
+        return (self.first, self.second) if self.first < self.second else (self.second, self.first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.disjoint_sets import DisjointSets
-from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.names.propose.proposals import NearMissPairs, agreed
-from filigraph.graph.names.propose.short_forms import FormGroup, ShortForm, agreeing
+from filigraph.graph.names.propose.proposals import NearMissPairs, pair_names_that_agree
+from filigraph.graph.names.propose.rule_result import Proposal
+from filigraph.graph.names.propose.short_forms import FormGroup, ShortForm, pairs_that_agree
 from filigraph.graph.text.names.pairs import conflict
 
 # One of several candidates wins a short form: min. share, min. places, min. ratio to the second one's places.
@@ -31,7 +31,7 @@ class ShortFormHomes:
     def proposals(self, forms: FormGroup) -> Iterator[Proposal]:
         """Proposals for the forms of one signature in one document."""
         if not forms.short:
-            yield from self._agreed(forms)
+            yield from self._proposals_that_agree(forms)
             return
         claims: dict[str, dict[int, float]] = defaultdict(dict)  # a cluster's first mention -> variant -> share
         variants = self._variants(forms)
@@ -39,14 +39,16 @@ class ShortFormHomes:
             home, share = self._home(variant)
             if home:
                 claims[home][number] = share
-        yield from self._agreed(forms)
+        yield from self._proposals_that_agree(forms)
         yield from self._undisputed(claims, variants, forms.rule)
 
     def _variants(self, forms: FormGroup) -> Sequence[Sequence[ShortForm]]:
         """The forms of one name, whatever longer name they are short for: "Darcy", "Mr. Darcy"."""
         same = DisjointSets()
         those = [*forms.mention_of]
-        agreed_pairs = agreeing(those, self.names, convention=True, places=forms.places, of_family=forms.of_family)
+        agreed_pairs = pairs_that_agree(
+            those, self.names, convention=True, places=forms.places, of_family=forms.of_family
+        )
         for first, second, torn in agreed_pairs:
             if not torn and not self._is_parted(forms, first, second):
                 same.union(first, second)
@@ -144,8 +146,8 @@ class ShortFormHomes:
         mine, theirs = (sum(form.places for form in group) for group in (variant, rival))
         return why == {"title"} and "mrs" not in titles[0] and mine >= DOMINANT_RATIO * theirs
 
-    def _agreed(self, forms: FormGroup) -> Sequence[Proposal]:
-        agreement = agreed(
+    def _proposals_that_agree(self, forms: FormGroup) -> Sequence[Proposal]:
+        agreement = pair_names_that_agree(
             "contained",
             forms.mention_of,
             self.names,

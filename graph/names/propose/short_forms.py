@@ -188,7 +188,7 @@ def _short_form(
     )
 
 
-def agreeing(
+def pairs_that_agree(
     keys: Sequence[str],
     names: Names,
     *,
@@ -281,8 +281,8 @@ def _of_another_age(
         name = name_of[key]
         if (len(name.core) > 1 and name.core[0] not in PARTICLES) or name.core[0] in given_names:
             continue
-        told = of_family and (name.kin & SIBLINGS_OF_PARENTS or name.age == "younger")
-        if told or (has_mr and is_boy(name)) or (has_parents and name.kin & PARENTS):
+        is_younger = of_family and (name.kin & SIBLINGS_OF_PARENTS or name.age == "younger")
+        if is_younger or (has_mr and is_boy(name)) or (has_parents and name.kin & PARENTS):
             yield key
 
 

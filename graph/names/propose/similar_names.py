@@ -11,8 +11,7 @@ from filigraph.graph.names.address_rules import few_slips, long_enough
 from filigraph.graph.names.candidates import BY_VECTOR, cosine
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair
-from filigraph.graph.names.proposal import Proposal
-from filigraph.graph.names.propose.rule_result import NOTHING, RuleResult
+from filigraph.graph.names.propose.rule_result import NOTHING, Proposal, RuleResult
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name

@@ -52,7 +52,7 @@ class DecisionEdges:
 
     def after(self, decisions: Sequence[Decision]) -> tuple[DecisionEdges, set[DecisionEdge]]:
         """The relationships after a change of decisions, and those that are only in the old or only in the new set."""
-        here, there = ({*map(edge_of, others)} for others in _differing(self.decisions, decisions))
+        here, there = ({*map(edge_of, others)} for others in _differing_decisions(self.decisions, decisions))
         gone, new = here - there, {edge for edge in there - here if edge not in self}
         if len(decisions) != len(self.decisions) + len(new) - len(gone):  # some decisions have the same relationship
             decisions = [*{edge_of(decision): decision for decision in decisions}.values()]
@@ -69,7 +69,7 @@ class DecisionEdges:
 NO_EDGES = DecisionEdges((), PersistentMap({}))
 
 
-def _differing(here: Sequence[Decision], there: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:
+def _differing_decisions(here: Sequence[Decision], there: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:
     """The decisions that only one of the two has. Both are usually in the order of their mentions; if not, the result
     may contain some that both have. After a change most are the same objects, which are compared fast.
     """

@@ -67,7 +67,7 @@ class ReadModel:
         """As `AskPart.neighbours`."""
         seeds = np.array(sorted({self.row[id_] for id_ in chunk_ids if id_ in self.row}), dtype=np.intp)
         question = vector / np.linalg.norm(vector)
-        seed, near, opens = self._near(seeds, hub)
+        seed, near, opens = self._rows_near(seeds, hub)
         cosine = self._cosine(near, question)
         worth = cosine + TITLE_BONUS * opens
         order = np.lexsort((near, -worth, seed))
@@ -77,7 +77,7 @@ class ReadModel:
         first_pairs = nearest[first]
         return [self.ids[row] for row in near[first_pairs[np.lexsort((near[first_pairs], -cosine[first_pairs]))]]]
 
-    def _near(self, seeds: Ints, hub: int) -> tuple[Ints, Ints, Bools]:
+    def _rows_near(self, seeds: Ints, hub: int) -> tuple[Ints, Ints, Bools]:
         """(k,), (k,), (k,): the index of a seed in `seeds`, a row one hop from it that is not a seed, and whether the
         row opens a document whose title the seed names; sorted by index, then row.
         """

@@ -29,7 +29,7 @@ class EdgeTypes:
         self._named = _relation_names(settings.get("schema", ""))
 
     @property
-    def own(self) -> frozenset[str]:
+    def schema_types(self) -> frozenset[str]:
         """The types from the workspace's schema; all others are the same everywhere."""
         return frozenset(self._named.values())
 
@@ -40,7 +40,7 @@ class EdgeTypes:
             "types", lists_version(), *(f"{words}: {type_}" for words, type_ in sorted(self._named.items()))
         )
 
-    def listed(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
+    def listed_type(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
         """The type from the lists only; `languages` of the chunks with the predicate, in a fixed order."""
         if predicate == TOGETHER or predicate in CODE:
             return RelationType(safe_token(predicate))
@@ -50,7 +50,7 @@ class EdgeTypes:
     def of(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
         """The type of a predicate with this object."""
         named = self._named.get(predicate.casefold())
-        return RelationType(named) if named else self.listed(predicate, object_, languages)
+        return RelationType(named) if named else self.listed_type(predicate, object_, languages)
 
 
 @lru_cache(maxsize=64)

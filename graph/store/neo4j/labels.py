@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
-MAX_CHARS = 40  # characters
+MAX_LABEL_CHARS = 40  # characters
 
 _TOKEN = re.compile(r"[:|]([A-Z_]\w*)")  # `(m:Mention`, `-[:SAME_AS|NOT_SAME_AS`; a map's value follows a space
 _DRAWN = "RELATED_TO"  # used by the sweep if a predicate cannot be a type
@@ -49,13 +49,13 @@ def safe_token(text: str) -> str:
     upper = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).upper())
     letters: list[str] = []
     for character in upper:
-        if len(letters) > MAX_CHARS:
+        if len(letters) > MAX_LABEL_CHARS:
             break
         if character.isalnum() or (_is_mark(character) and letters and letters[-1] != "_"):
             letters.append(character)
         elif letters and letters[-1] != "_":
             letters.append("_")
-    token = "".join(letters)[:MAX_CHARS].strip("_")
+    token = "".join(letters)[:MAX_LABEL_CHARS].strip("_")
     return "" if _is_ours(token) else token
 
 

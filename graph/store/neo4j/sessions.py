@@ -34,7 +34,7 @@ class Sessions:
     def open(self, access_mode: str = WRITE_ACCESS) -> Iterator[Session]:
         """A session. Raises StoreUnavailable after `close`."""
         with (
-            self._used(),
+            self._count_use(),
             self._driver.session(
                 fetch_size=FETCH_ROWS, default_access_mode=access_mode, bookmark_manager=self.bookmarks
             ) as session,
@@ -43,7 +43,7 @@ class Sessions:
 
     def verify_connectivity(self) -> None:
         """Check that Neo4j answers now, without retries. Raises the driver's errors, StoreUnavailable after `close`."""
-        with self._used():
+        with self._count_use():
             self._driver.verify_connectivity()
 
     def verify_writable(self) -> None:
@@ -62,7 +62,7 @@ class Sessions:
         self._driver.close()
 
     @contextmanager
-    def _used(self) -> Iterator[None]:
+    def _count_use(self) -> Iterator[None]:
         with self._changed:
             if self._closed:
                 raise StoreUnavailable("The connection to Neo4j is closed.", cure="Start the server again.")

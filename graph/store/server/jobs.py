@@ -361,13 +361,13 @@ class Jobs:
         return self._database.write(locked)
 
     def _while_held(self, claim: JobClaim, work: Callable[[Run], list[Row]]) -> list[Row]:
-        def held(run: Run) -> list[Row]:
+        def run_while_held(run: Run) -> list[Row]:
             run("lock_job", id=claim.job_id)
             if not run("held_job", id=claim.job_id, token=claim.token):
                 raise LeaseLost(f"The job {claim.job_id} is another server's now.")
             return work(run)
 
-        return self._database.write(held)
+        return self._database.write(run_while_held)
 
 
 def to_json(value: Any) -> str:

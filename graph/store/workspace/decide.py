@@ -190,8 +190,8 @@ class DecidePart(KeptPart):
 
     def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
         parameters: dict[str, Any] = {"by": by, "review": review}
-        kind, state = _kind(by, review), self._state()
-        stored, doubted, read = self._drawn(by, review, state)
+        kind, state = _cache_kind(by, review), self._state()
+        stored, doubted, read = self._cached_and_current_edges(by, review, state)
         wanted, other = stored.after(decisions)
         gone: list[Row] = []
         new: list[Row] = []
@@ -215,17 +215,19 @@ class DecidePart(KeptPart):
         self._database.write_batches(new, write)
         self._derivation_cache.keep(self._name, kind, state, wanted)
 
-    def drawn(self, by: str, review: bool) -> Set[DecisionEdge]:
+    def current_edges(self, by: str, review: bool) -> Set[DecisionEdge]:
         """The current relationships between mentions."""
-        stored, doubted, read = self._drawn(by, review, self._state())
+        stored, doubted, read = self._cached_and_current_edges(by, review, self._state())
         return ({*stored} - doubted) | read
 
-    def _drawn(self, by: str, review: bool, state: str) -> tuple[DecisionEdges, Set[DecisionEdge], Set[DecisionEdge]]:
+    def _cached_and_current_edges(
+        self, by: str, review: bool, state: str
+    ) -> tuple[DecisionEdges, Set[DecisionEdge], Set[DecisionEdge]]:
         """Cached edges, those that may be outdated, and their current versions. The edges of a mention are deleted with
         it.
         """
         parameters: dict[str, Any] = {"by": by, "review": review}
-        stored: DecisionEdges | None = self._derivation_cache.at(self._name, _kind(by, review), state)
+        stored: DecisionEdges | None = self._derivation_cache.at(self._name, _cache_kind(by, review), state)
         if stored is None:
             return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **parameters)}
         touched = self._rows("mentions_touched")[0]["ids"]
@@ -287,5 +289,5 @@ def _decision(row: Row) -> Decision:
     )
 
 
-def _kind(by: str, review: bool) -> str:
+def _cache_kind(by: str, review: bool) -> str:
     return f"decisions {by} {review}"

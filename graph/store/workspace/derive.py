@@ -154,7 +154,7 @@ class DerivePart(KeptPart):
                 "aliases": list(entity.aliases),
                 "type": entity.type,
                 "labels": [labels[entity.type]] if labels[entity.type] in admitted else [],
-                "vector": self._vector(vector, f"entity {entity.id}"),
+                "vector": self._checked_vector(vector, f"entity {entity.id}"),
                 "packed": quantize(vector[None]),
                 "mention_ids": entity.mention_ids,
             }
@@ -199,7 +199,7 @@ class DerivePart(KeptPart):
         if missing:
             raise InputError(f"{len(missing)} new facts ({missing[0]}, ...) have no vector.")
         embedded = [
-            {**_fact_row(fact), "vector": self._vector(vector, f"fact {fact.id} ({fact.text[:80]})")}
+            {**_fact_row(fact), "vector": self._checked_vector(vector, f"fact {fact.id} ({fact.text[:80]})")}
             for fact, vector in rows
             if vector is not None
         ]

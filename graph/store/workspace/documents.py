@@ -184,7 +184,7 @@ class DocumentPart(ExtractionPart):
         chunk, extraction = row.chunk, row.extraction
         return {
             "id": chunk.id,
-            "vector": self._vector(row.vector, f"chunk {chunk.id}"),
+            "vector": self._checked_vector(row.vector, f"chunk {chunk.id}"),
             "properties": {
                 "packed": quantize(np.vstack([row.vector, row.sentences])),
                 "document_id": chunk.document_id,

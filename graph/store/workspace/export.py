@@ -72,16 +72,16 @@ class ExportPart(GraphPart):
 
     def entity_table(self) -> Iterator[Row]:
         """Every entity by id: id, name, type, aliases, chunks (the number that mention it)."""
-        return self._pages("table_of_entities")
+        return self._rows_by_page("table_of_entities")
 
     def fact_table(self) -> Iterator[Row]:
         """Every fact by id: its ends with their names, predicate, weight, and in `sentences` its places."""
-        return self._pages("table_of_facts")
+        return self._rows_by_page("table_of_facts")
 
     def _lines(self, statement: str) -> Iterator[Row]:
-        return (row["line"] for row in self._pages(statement))
+        return (row["line"] for row in self._rows_by_page(statement))
 
-    def _pages(self, statement: str) -> Iterator[Row]:
+    def _rows_by_page(self, statement: str) -> Iterator[Row]:
         """The rows of a statement that reads some nodes after a given one."""
         after, tag = "", workspace_tag(self._name)
         while True:

@@ -27,14 +27,14 @@ class FormPart(GraphPart):
 
     def write_form(self, name: str, text: str) -> None:
         """Store a form. The values of an earlier form with its name remain until it is filled again."""
-        self._alter(lambda run: run("write_form", workspace=self._name, id=self._form(name), name=name, text=text))
+        self._alter(lambda run: run("write_form", workspace=self._name, id=self._form_id(name), name=name, text=text))
 
     def remove_form(self, name: str) -> bool:
         """Delete a form with its values; returns whether it existed."""
 
         def work(run: Run) -> bool:
             run("remove_fills", workspace=self._name, form=name)
-            return bool(run("remove_form", workspace=self._name, id=self._form(name))[0]["removed"])
+            return bool(run("remove_form", workspace=self._name, id=self._form_id(name))[0]["removed"])
 
         return self._alter(work)
 
@@ -46,7 +46,7 @@ class FormPart(GraphPart):
     def field_values(self, form: str, about: str) -> dict[str, FieldValue]:
         """The values of a form, by field."""
         rows = self._rows("field_values", id=self._fill(form, about))
-        return {row["value"]["field"]: _value(row) for row in rows}
+        return {row["value"]["field"]: _value_of_row(row) for row in rows}
 
     def field_places(self, form: str, about: str) -> dict[str, list[FieldPlace]]:
         """The sentences that support the values of a form, by field."""
@@ -115,7 +115,7 @@ class FormPart(GraphPart):
         rows = self._read_batches("named_places", dict.fromkeys(chunk_ids))
         return [(row["id"], row["start"], row["end"]) for row in rows]
 
-    def _form(self, name: str) -> str:
+    def _form_id(self, name: str) -> str:
         return form_id(self._name, name)
 
     def _fill(self, form: str, about: str) -> str:
@@ -129,7 +129,7 @@ def remove_values_of(run: Run, workspace: str, chunk_ids: Sequence[str]) -> None
     run("remove_empty_fills", workspace=workspace)
 
 
-def _value(row: Row) -> FieldValue:
+def _value_of_row(row: Row) -> FieldValue:
     value: dict[str, Any] = dict(row["value"])
     corrected = value.pop("corrected", None)
     return FieldValue(

@@ -76,7 +76,7 @@ class GraphPart:
         run("new_revision", workspace=self._name)
         return run
 
-    def _vector(self, vector: Vector, owner: str) -> list[float]:
+    def _checked_vector(self, vector: Vector, owner: str) -> list[float]:
         """The vector in Neo4j's form. Raises InputError with the name of its owner if it has a wrong length, NaN,
         infinity or only zeros.
         """
@@ -92,7 +92,7 @@ class GraphPart:
         return values
 
     def _question(self, vector: Vector) -> list[float]:
-        return self._vector(vector, "the question")
+        return self._checked_vector(vector, "the question")
 
 
 def name_lookup(workspace: str, key: str) -> str:

@@ -75,7 +75,7 @@ class KeptPart(GraphPart):
         rows = None if cached is None else self._brought_up(run, kind, cached)
         if rows is None or len(rows) != now[kind]:
             if now[kind] > MAX_ROWS_PER_READ:
-                by_id = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
+                by_id = self._read_some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
             else:
                 by_id = _by_id(kind, run(ALL[kind], workspace=self._name))
             rows = Mentions(by_id.values()) if kind == "mentions" else PersistentMap(by_id)
@@ -87,12 +87,12 @@ class KeptPart(GraphPart):
         """The cached rows, with the touched ones read again; None if many were touched."""
         touched = run(TOUCHED[kind], workspace=self._name)[0]["ids"]
         return (
-            cached.after((), self._some(run, kind, touched))
+            cached.after((), self._read_some(run, kind, touched))
             if SMALL_CHANGE_RATIO * len(touched) < len(cached)
             else None
         )
 
-    def _some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
+    def _read_some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
         by_id: dict[str, Any] = {}
         for batch in batches(ids, 5 * BATCH_ROWS):
             by_id |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
@@ -116,7 +116,7 @@ class KeptPart(GraphPart):
         for kind, rows in swept.kept.items():
             touched = swept.touched[kind]
             if SMALL_CHANGE_RATIO * len(touched) < len(rows):
-                new = self._database.read(partial(self._some, kind=kind, ids=touched))
+                new = self._database.read(partial(self._read_some, kind=kind, ids=touched))
                 self._derivation_cache.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 

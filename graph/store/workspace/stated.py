@@ -120,9 +120,9 @@ class StatedGraph(ConnectionPart):
     def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
         """These chunks, with the names that the documents use."""
         names = {id_: entity.name for id_, entity in self._entities.items()}
-        return [self._stated(chunk, names) for chunk in self._filtered.pool(chunk_ids)]
+        return [self._limited_chunk(chunk, names) for chunk in self._filtered.pool(chunk_ids)]
 
-    def _stated(self, chunk: PoolChunk, names: Mapping[str, str]) -> PoolChunk:
+    def _limited_chunk(self, chunk: PoolChunk, names: Mapping[str, str]) -> PoolChunk:
         rows = [n for n, fact in enumerate(chunk.facts) if names.keys() >= {fact.subject_id, fact.object_id}]
         return replace(
             chunk,

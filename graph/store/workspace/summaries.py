@@ -96,7 +96,7 @@ class SummaryPart(GraphPart):
         properties |= {name: list(properties[name]) for name in ("tags", "omissions", "covers")}
         return {
             "id": summary.id,
-            "vector": self._vector(vector, f"summary {summary.id}"),
+            "vector": self._checked_vector(vector, f"summary {summary.id}"),
             "properties": properties,
         }
 

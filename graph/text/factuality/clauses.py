@@ -103,7 +103,7 @@ class Clauses:
             return True
         return bool((_PAST_EN if self.language == "en" else _PAST_FR).fullmatch(word)) or word in _IRREGULAR_PASTS
 
-    def right(self, end: int) -> int:
+    def end_offset(self, end: int) -> int:
         return self.words[end].start if end < len(self.words) else len(self.text)
 
     def opens_clause(self, at: int) -> bool:

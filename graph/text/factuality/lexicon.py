@@ -160,7 +160,7 @@ def _forms(language: str) -> Iterator[tuple[str, Kind]]:
         bases = words.split()
         forms = english_forms(bases, _IRREGULAR) if language == "en" else french_forms(bases, {})
         yield from ((fold(form), kind) for form, _ in forms)
-    yield from _listed(_FORMS, language)
+    yield from _words_of_table(_FORMS, language)
 
 
 @lru_cache
@@ -175,7 +175,7 @@ def infinitives(language: str) -> frozenset[str]:
 @lru_cache
 def nouns(language: str) -> Mapping[str, Kind]:
     """Folded form -> the effect of the noun on the clause that completes it."""
-    listed = dict(_listed(_NOUNS, language))
+    listed = dict(_words_of_table(_NOUNS, language))
     plurals = {f"{word}s": kind for word, kind in listed.items()} if language in ("en", "fr") else {}
     return {**plurals, **listed}
 
@@ -183,9 +183,9 @@ def nouns(language: str) -> Mapping[str, Kind]:
 @lru_cache
 def adjectives(language: str) -> Mapping[str, Kind]:
     """Folded form -> the effect of "it is ... that" on its clause."""
-    return dict(_listed(_ADJECTIVES, language))
+    return dict(_words_of_table(_ADJECTIVES, language))
 
 
-def _listed(table: Mapping[str, Mapping[Kind, str]], language: str) -> Iterator[tuple[str, Kind]]:
+def _words_of_table(table: Mapping[str, Mapping[Kind, str]], language: str) -> Iterator[tuple[str, Kind]]:
     for kind, words in table.get(language, {}).items():
         yield from ((fold(word), kind) for word in words.split())

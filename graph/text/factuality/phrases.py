@@ -330,7 +330,7 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield scope(start, stop.start() if stop else len(sentence), "doubted")
     if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
         yield scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
-    yield from _sources(sentence, language)
+    yield from _source_scopes(sentence, language)
     for table in (_FORGED, _FORGED_SOURCE):
         for match in table[language].finditer(sentence) if language in table else ():
             yield scope(match.start("told"), match.end("told"), "denied")
@@ -343,7 +343,7 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield from (scope(match.start(), match.end(), "denied") for match in _QUOTED.finditer(sentence))
 
 
-def _sources(sentence: str, language: str) -> Iterator[Scope]:
+def _source_scopes(sentence: str, language: str) -> Iterator[Scope]:
     for match in re.finditer(rf"\b{_SOURCE[language]}", sentence, re.IGNORECASE):
         who = match["who"].strip()
         if _NO_SOURCE.fullmatch(who) and not who[0].isupper():

@@ -54,13 +54,13 @@ class _Reader(Clauses):
     def scopes(self) -> Iterator[Scope]:
         for at, word in enumerate(self.folded):
             if word in self.cues.complementisers:
-                yield from self._that(at)
+                yield from self._that_clause(at)
             if word in _WHICH and at > 1 and self.folded[at - 1] == "selon" and self._kind(at - 2):
-                yield from self._governed(at - 2, at, self.end(at))
+                yield from self._scopes_of_governor(at - 2, at, self.end(at))
             if word in self.cues.be and self.language == "en" and self._is_planned(at):
                 yield self._scope(at + 1, self.end_of_infinitive(at + 1), "doubted")
             if word in self.cues.whether:
-                yield from self._whether(at)
+                yield from self._indirect_question(at)
             if word in self.cues.conditions:
                 yield from self._condition(at)
             if word in self.cues.adverbs:
@@ -68,9 +68,9 @@ class _Reader(Clauses):
             if word in self.cues.nearly and at + 1 < len(self.words) and not self.mark(at, at + 1):
                 yield self._scope(at, min(at + 3, len(self.words)), "doubted")
             if word in lexicon.verbs(self.language) or word in self.cues.open_verbs:
-                yield from self._bare(at)
+                yield from self._clause_without_that(at)
                 yield from self._infinitive(at)
-                yield from self._inserted(at)
+                yield from self._insertion(at)
             if self._heads_noun(at):
                 yield from self._infinitive(at)
 
@@ -81,14 +81,14 @@ class _Reader(Clauses):
 
     # ---- what governs a clause
 
-    def _that(self, at: int) -> Iterator[Scope]:
+    def _that_clause(self, at: int) -> Iterator[Scope]:
         """The clause that a complementiser begins."""
         if at == 0:
             yield from self._subject_clause()
             return
         governor = self._governor(at)
         if governor is not None:
-            yield from self._governed(governor, at, self.end(at))
+            yield from self._scopes_of_governor(governor, at, self.end(at))
 
     def _governor(self, at: int) -> int | None:
         """The word that governs the clause beginning at `at`."""
@@ -134,7 +134,7 @@ class _Reader(Clauses):
     def _names(self) -> frozenset[str]:
         return frozenset(word.folded for word in self.words if word.text[0].isupper()) | self.cues.pronouns
 
-    def _governed(self, governor: int, first: int, end: int) -> Iterator[Scope]:
+    def _scopes_of_governor(self, governor: int, first: int, end: int) -> Iterator[Scope]:
         """The effect of the governor on the words from `first` to `end`."""
         start = self.clause_start(governor)
         words_before = set(self.folded[start:first])
@@ -148,7 +148,7 @@ class _Reader(Clauses):
         source = ""
         segment_words = set(self.folded[self.segment_start(governor) : first])
         noun = self._heads_noun(governor)
-        if (segment_words & self.cues.falsely and kind != "fact") or (noun and self._belied(end, first)):
+        if (segment_words & self.cues.falsely and kind != "fact") or (noun and self._is_belied(end, first)):
             status = "denied"
         elif kind == "doubt" or personal:
             status = None if noun and self._borne_out(end, first) else "doubted"
@@ -216,12 +216,12 @@ class _Reader(Clauses):
 
     def _borne_out(self, end: int, first: int) -> bool:
         """Whether the report proved true: "the rumour that ... was true"."""
-        rest = self.text[self.words[first].start : self.right(end)]
+        rest = self.text[self.words[first].start : self.end_offset(end)]
         return bool(_CONFIRMED.search(rest)) and not _UNCONFIRMED.search(rest)
 
-    def _belied(self, end: int, first: int) -> bool:
+    def _is_belied(self, end: int, first: int) -> bool:
         """Whether the report proved false: "the confession that ... was forged"."""
-        return bool(_BELIED.search(self.text[self.words[first].start : self.right(end)]))
+        return bool(_BELIED.search(self.text[self.words[first].start : self.end_offset(end)]))
 
     # ---- other clauses
 
@@ -235,7 +235,7 @@ class _Reader(Clauses):
                 yield self._scope(0, n, "denied" if kind == "denial" else "doubted")
                 return
 
-    def _whether(self, at: int) -> Iterator[Scope]:
+    def _indirect_question(self, at: int) -> Iterator[Scope]:
         """The clause of an indirect question: "asked whether", "on ignore si"."""
         if self.language == "fr" and not self._is_asked(at):
             return
@@ -267,7 +267,7 @@ class _Reader(Clauses):
             return True
         return self.folded[at - 1] in self.cues.parts | self.cues.complementisers | self.cues.even | {"comme", "as"}
 
-    def _bare(self, at: int) -> Iterator[Scope]:
+    def _clause_without_that(self, at: int) -> Iterator[Scope]:
         """A clause without "that": "I think Nora stole the ring", "wished she had sold it"."""
         kind = lexicon.verbs(self.language).get(self.folded[at])
         if self.language != "en" or kind not in ("doubt", "speech") or self._heads_noun(at):
@@ -281,7 +281,7 @@ class _Reader(Clauses):
             return  # "..., said Nora"
         end = min(self.comma(after), self.before_and(after))
         if end > after + 1:
-            yield from self._governed(at, after, end)
+            yield from self._scopes_of_governor(at, after, end)
 
     def _infinitive(self, at: int) -> Iterator[Scope]:
         """An infinitive or gerund of something planned or reported: "hopes to meet", "denies having met", "nie avoir
@@ -325,7 +325,7 @@ class _Reader(Clauses):
                 return None
         return None
 
-    def _inserted(self, at: int) -> Iterator[Scope]:
+    def _insertion(self, at: int) -> Iterator[Scope]:
         """An inserted clause that doubts or attributes the rest: ", they say,", ", dit-on", ", or so Ann claims"."""
         kind = lexicon.verbs(self.language).get(self.folded[at])
         if kind not in ("doubt", "speech") or _QUOTE.search(self.text) or self.text.lstrip()[:1] in _DASHES:
@@ -336,7 +336,7 @@ class _Reader(Clauses):
         last = at
         while last + 1 < len(self.words) and last - at < MAX_INSERTED_WORDS and not self.mark(last, last + 1):
             last += 1
-        if start == 0 or not _ends(self.mark(start - 1, start), self.mark(last, last + 1)):
+        if start == 0 or not _is_insertion(self.mark(start - 1, start), self.mark(last, last + 1)):
             return
         if not self._is_insert(start, at, last):
             return
@@ -353,10 +353,10 @@ class _Reader(Clauses):
         return subject and not after
 
     def _scope(self, first: int, end: int, status: Status, source: str = "") -> Scope:
-        return Scope(start=self.words[first].start, end=self.right(end), status=status, source=source)
+        return Scope(start=self.words[first].start, end=self.end_offset(end), status=status, source=source)
 
 
-def _ends(before: str, after: str) -> bool:
+def _is_insertion(before: str, after: str) -> bool:
     """Whether the text between two punctuation marks is an insertion."""
     return before.strip() in {",", "—", "--", "("} and after.strip()[:1] in {",", ".", "!", ";", ")", "—", ""}
 

@@ -23,8 +23,8 @@ def whole_object(text: str) -> dict[str, Any] | None:
     """The JSON object in `text`, in a fence or between the first "{" and the last "}"; None if it is not a complete
     object. It repairs a complete object that is not quite JSON (unknown escapes, single quotes).
     """
-    candidates = [region for region in map(_region, [*_FENCED.findall(text), text]) if region]
-    readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _mended)
+    candidates = [region for region in map(_between_outer_braces, [*_FENCED.findall(text), text]) if region]
+    readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _repair_if_complete)
     for read in readers:
         for candidate in candidates:
             try:
@@ -42,7 +42,7 @@ def cut_object(text: str) -> dict[str, Any] | None:
     if begin < 0 or end < begin:
         return None
     try:
-        value = _repaired(text[begin : end + 1])
+        value = _repair(text[begin : end + 1])
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -78,7 +78,7 @@ def rows(text: str) -> Iterator[list[Any]]:
             yield value
 
 
-def _region(text: str) -> str:
+def _between_outer_braces(text: str) -> str:
     begin, end = text.find("{"), text.rfind("}")
     return text[begin : end + 1] if 0 <= begin < end else ""
 
@@ -91,17 +91,17 @@ def _decoded_or_mended(text: str) -> Any:
     try:
         return _decoded_without_commas(text)
     except ValueError:
-        return _mended(text)
+        return _repair_if_complete(text)
 
 
-def _mended(text: str) -> Any:
+def _repair_if_complete(text: str) -> Any:
     """Raises ValueError if brackets are missing: any repair would be a guess."""
     if text.count("{") != text.count("}") or text.count("[") != text.count("]"):
         raise ValueError("not complete")
-    return _repaired(text)
+    return _repair(text)
 
 
-def _repaired(text: str) -> Any:
+def _repair(text: str) -> Any:
     from json_repair import loads
 
     if len(text) > MAX_REPAIRED_CHARS:

@@ -43,7 +43,7 @@ def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:
     out.
     """
     lines = [text[start:end].strip() for start, end in spans]
-    forms = [_form(text, span, line) for span, line in zip(spans, lines, strict=True)]
+    forms = [_line_form(text, span, line) for span, line in zip(spans, lines, strict=True)]
     rows, at, block = list[TextRow](), 0, 0
     while at < len(spans):
         end = at
@@ -61,7 +61,7 @@ def text_rows(text: str, spans: Sequence[tuple[int, int]]) -> list[TextRow]:
 _TABLE = "table"
 
 
-def _form(text: str, span: tuple[int, int], line: str) -> str:
+def _line_form(text: str, span: tuple[int, int], line: str) -> str:
     """The form of a sentence that fills a line; "" for running text."""
     if "\n" in line:
         return ""

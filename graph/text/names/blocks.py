@@ -66,14 +66,17 @@ def close_pairs(block: Sequence[Signature]) -> Sequence[tuple[Signature, Signatu
     compact = ["".join(words) for words in block]
     places = range(len(block))
     if len(block) <= MAX_SMALL_BLOCK_NAMES:
-        index_pairs = {*_near(places, len(block), compact)}
+        index_pairs = {*_similar_neighbours(places, len(block), compact)}
     else:
         by_end = sorted(places, key=lambda i: compact[i][::-1])
-        index_pairs = {*_near(places, WINDOW_NAMES, compact), *_near(by_end, WINDOW_NAMES, compact)}
+        index_pairs = {
+            *_similar_neighbours(places, WINDOW_NAMES, compact),
+            *_similar_neighbours(by_end, WINDOW_NAMES, compact),
+        }
     return tuple((block[i], block[j]) for i, j in index_pairs)
 
 
-def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _similar_neighbours(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Pairs of places, at most `reach` apart in this order, whose names have enough letters in common."""
     for at, i in enumerate(places):
         word = compact[i]

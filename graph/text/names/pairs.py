@@ -35,7 +35,7 @@ from filigraph.graph.text.names.tables import (
     SLAVIC_FEMININE_ENDINGS,
     Gender,
 )
-from filigraph.graph.text.names.titles import is_knight, titles_conflict, told_by_age
+from filigraph.graph.text.names.titles import differ_by_age, is_knight, titles_conflict
 
 Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]
@@ -146,7 +146,7 @@ def conflicts(a: Name, b: Name) -> Iterator[str]:
         yield "title"
     if a.generation and b.generation and a.generation != b.generation:
         yield "generation"
-    if {a.age, b.age} == {"younger", "elder"} or told_by_age(a, b) or told_by_age(b, a):
+    if {a.age, b.age} == {"younger", "elder"} or differ_by_age(a, b) or differ_by_age(b, a):
         yield "epithet"
     if a.numbers and b.numbers and a.numbers != b.numbers:
         yield "number"
@@ -377,7 +377,7 @@ def _difference(form: str, other: str) -> SignatureDifference:
         return SignatureDifference("script" if scripts else "none", similarity)
     if "".join(x) == "".join(y):
         return SignatureDifference("spacing", similarity)
-    rest_x, rest_y = _without(x, y), _without(y, x)
+    rest_x, rest_y = _multiset_difference(x, y), _multiset_difference(y, x)
     if not rest_x and not rest_y:
         return SignatureDifference("order", similarity)
     if not rest_x or not rest_y:
@@ -392,7 +392,7 @@ def _difference(form: str, other: str) -> SignatureDifference:
             return SignatureDifference("spelling", similarity)
         if x[0] == rest_x[0] and len(x) > 1 and is_nickname(rest_x[0], rest_y[0]):
             return SignatureDifference("nickname", similarity)
-        return SignatureDifference("near word" if _near(rest_x[0], rest_y[0]) else "word", similarity)
+        return SignatureDifference("near word" if _are_similar(rest_x[0], rest_y[0]) else "word", similarity)
     return SignatureDifference("more", similarity)
 
 
@@ -404,7 +404,7 @@ def _three_in_order(x: list[str], y: list[str]) -> bool:
     return len(names) > 2 and all(word in remaining for word in short)
 
 
-def _near(x: str, y: str) -> bool:
+def _are_similar(x: str, y: str) -> bool:
     """Whether two words are similar (MIN_WORD_SIMILARITY); not for a prefix (Award, Awards; Kuwait, Kuwaiti) or
     another first letter (Bernburg, Dornburg)."""
     if x.startswith(y) or y.startswith(x) or x[0] != y[0]:
@@ -417,7 +417,7 @@ def _meaning(name: Name) -> list[str]:
     return [word for word in words if word not in FUNCTION_WORDS] or list(words)
 
 
-def _without(words: list[str], others: list[str]) -> list[str]:
+def _multiset_difference(words: list[str], others: list[str]) -> list[str]:
     """Multiset difference of `words` and `others`, in order."""
     remaining = list(others)
     rest = []

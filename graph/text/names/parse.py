@@ -282,14 +282,14 @@ def parse(form: str) -> Name:
         for word in remaining
     )
     initials = frozenset(i for i, word in enumerate(remaining) if _is_initial(word))
-    head = _head(remaining, form, 0 in initials)
+    head = _head_length(remaining, form, 0 in initials)
     return Name(
         form=form,
         key=_join(words),
         words=tuple(word.folded for word in words),
         text=form[words[0].start : words[-1].end] if words else "",
         core=core_words,
-        bare=_bare(remaining, form, turned=bool(turned)),
+        bare=_text_of_words(remaining, form, turned=bool(turned)),
         initials=initials,
         numbers=tuple(sorted(numbers)),
         poles=frozenset(POLES[word] for word in core_words if word in POLES),
@@ -329,13 +329,13 @@ def _in_reading_order(words: Sequence[Token], form: str) -> list[Token]:
     return [*inverted[1], *inverted[0]]
 
 
-def _bare(words: Sequence[Token], form: str, *, turned: bool) -> str:
+def _text_of_words(words: Sequence[Token], form: str, *, turned: bool) -> str:
     if turned:
         return " ".join(word.text for word in words)
     return form[words[0].start : words[-1].end] if words else ""
 
 
-def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
+def _head_length(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
     """Number of words before the first comma or preposition. A particle also ends the head ("Tour de France"), unless
     the name starts with a given name, an initial or an office ("Charles de Gaulle")."""
     if not words:

@@ -93,7 +93,7 @@ def _before_core(name: Name) -> frozenset[str]:
     return frozenset(name.words[: max(0, len(name.words) - len(name.core))])
 
 
-def told_by_age(elder: Name, other: Name) -> bool:
+def differ_by_age(elder: Name, other: Name) -> bool:
     """Whether age or death distinguishes one of two from others of the surname, and the other is one of these: "old Mr.
     Ablewhite" or "the late Mr. Ablewhite" beside "Mr. Godfrey Ablewhite", "old Osborne" beside "Captain Osborne".
     """

@@ -68,7 +68,7 @@ def _capitalized(text: str) -> Iterator[tuple[int, int]]:
         words = tokens(text[start:end])
         run: list[int] = []
         for index, word in enumerate([*words, None]):
-            if word is not None and _has_capital(word) and (not run or _joined(words, index, text[start:end])):
+            if word is not None and _has_capital(word) and (not run or _are_joined(words, index, text[start:end])):
                 run.append(index)
                 continue
             if run and not (run == [0] and not _is_name_first(words)):
@@ -82,7 +82,7 @@ def _has_capital(word: Token) -> bool:
     return word.text[0].isupper() and (len(word.text) > 1 or word.folded not in _OPENERS)
 
 
-def _joined(words: list[Token], index: int, text: str) -> bool:
+def _are_joined(words: list[Token], index: int, text: str) -> bool:
     return bool(_JOINER.fullmatch(text[words[index - 1].end : words[index].start]))
 
 

@@ -66,7 +66,7 @@ def unsupported_figures(answer: str, language: str, *evidence: str) -> list[Figu
     for text in evidence:
         for written_in in ("en", "fr"):
             for figure in figures(text, written_in):
-                _learn(known, figure)
+                _add_to_known(known, figure)
     return [
         figure
         for figure in figures(answer, language)
@@ -74,7 +74,7 @@ def unsupported_figures(answer: str, language: str, *evidence: str) -> list[Figu
     ]
 
 
-def _learn(known: _Known, figure: Figure) -> None:
+def _add_to_known(known: _Known, figure: Figure) -> None:
     for value in figure.values:
         known.units.setdefault(value, set()).add(figure.unit)
     if figure.time:
@@ -117,7 +117,7 @@ MONTHS |= {name: MONTHS[next(long for long in MONTHS if long.startswith(name))] 
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 
 
-def _any(words: Iterable[str]) -> str:
+def _alternation(words: Iterable[str]) -> str:
     """A regex alternation of the words, longest first; a hyphen also matches a space."""
     return "|".join(word.replace("-", "[- ]") for word in sorted(words, key=lambda word: (-len(word), word)))
 
@@ -138,9 +138,9 @@ _DATES = re.compile(
 # "The third of March 1912", "March the third, 1912", "le trois mars 1912". English months may be other words ("may",
 # "march"), so a day without "of" or "the" needs a year.
 _IN_WORDS = {
-    "en": rf"\b(?:(?P<day1>{_any(DAYS['en'])}) (?:(?P<of1>(?:day )?of) )?(?P<month1>{_MONTH})|"
-    rf"(?P<month2>{_MONTH}) (?P<of2>the )?(?P<day2>{_any(DAYS['en'])}))\b",
-    "fr": rf"\b(?P<day1>{_any(DAYS['fr'])}) (?P<of1>)(?P<month1>{_MONTH})\b",
+    "en": rf"\b(?:(?P<day1>{_alternation(DAYS['en'])}) (?:(?P<of1>(?:day )?of) )?(?P<month1>{_MONTH})|"
+    rf"(?P<month2>{_MONTH}) (?P<of2>the )?(?P<day2>{_alternation(DAYS['en'])}))\b",
+    "fr": rf"\b(?P<day1>{_alternation(DAYS['fr'])}) (?P<of1>)(?P<month1>{_MONTH})\b",
 }
 _DATES_IN_WORDS = {language: re.compile(pattern) for language, pattern in _IN_WORDS.items()}
 _YEAR_AFTER = re.compile(r",? (?:in the year |de l['’]an |de )?(?:(\d{4})\b)?")
@@ -264,10 +264,10 @@ def _times(plain: str) -> Iterator[Figure]:
 
 def _digits(plain: str) -> Iterator[Figure]:
     for match in _DIGITS.finditer(plain):
-        yield _measured(plain, match.start(), match.end(), _readings(match[0]))
+        yield _measured(plain, match.start(), match.end(), _possible_values(match[0]))
 
 
-def _readings(written: str) -> frozenset[Decimal]:
+def _possible_values(written: str) -> frozenset[Decimal]:
     """The possible values of a number in digits: 1500 and 1.5 for "1.500", 9000.5 for "9 000,50"."""
     grouped = re.sub(rf"[{_GAPS}.,'’](?=\d{{3}}(?!\d))", "", written)
     spellings = {grouped.replace(",", ".")}

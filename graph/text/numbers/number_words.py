@@ -82,7 +82,7 @@ def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Toke
     for word in (words[place] for place in range(at, len(words))):
         if run and text[run[-1].end : word.start] not in _GAPS:
             break
-        next_room = _room(word.folded, run[-1].folded if run else "", room, language)
+        next_room = _limit_after(word.folded, run[-1].folded if run else "", room, language)
         if not next_room:
             break
         run.append(word)
@@ -92,7 +92,7 @@ def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Toke
     return run
 
 
-def _room(name: str, before: str, room: int, language: str) -> int:
+def _limit_after(name: str, before: str, room: int, language: str) -> int:
     """The limit (exclusive) of addends after this word; 0 if the word does not continue the number."""
     value = _TABLES[language].get(name, 0)
     if value:

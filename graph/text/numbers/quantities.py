@@ -142,7 +142,7 @@ def quantities(text: str, language: str) -> list[Quantity]:
     measured = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
     return [
         Quantity(quantity.value, quantity.unit, quantity.kind)
-        for quantity in _joined(_ranges(measured, plain), plain)
+        for quantity in _join_parts(_ranges(measured, plain), plain)
         if quantity.unit
     ]
 
@@ -205,7 +205,7 @@ def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | No
         return replace(number, end=written.end(), value=number.value.scaleb(places), unit=unit, kind="money")
     if match := _UNIT.match(plain, number.end):
         return _with_unit(replace(number, end=match.end()), match[1], plain, language)
-    return _counted(number, plain)
+    return _counted_things(number, plain)
 
 
 def _with_unit(number: _Span, name: str, plain: str, language: str) -> _Span | None:
@@ -243,7 +243,7 @@ def _with_parts(amount: _Span, plain: str) -> _Span:
     return amount
 
 
-def _counted(number: _Span, plain: str) -> _Span | None:
+def _counted_things(number: _Span, plain: str) -> _Span | None:
     """The things that a number counts: a noun in the plural, after at most one other word; not "room 14"."""
     if _NUMBERED.search(plain, max(0, number.start - _NEAR_CHARS), number.start):
         return None
@@ -263,7 +263,7 @@ def _ranges(spans: Sequence[_Span], plain: str) -> Iterator[_Span]:
             yield span
 
 
-def _joined(spans: Iterable[_Span], plain: str) -> Iterator[_Span]:
+def _join_parts(spans: Iterable[_Span], plain: str) -> Iterator[_Span]:
     """ "three pounds ten shillings", "five feet eleven inches" as one amount each."""
     whole: _Span | None = None
     for span in spans:

@@ -69,7 +69,7 @@ def column_dates(cells: Sequence[str], language: str) -> list[str]:
     """The day of each cell of a column as ISO 8601, "" for none. In 03/04/2021, the other cells show which number is
     the day, if one of them has more than 12 there; otherwise the language decides.
     """
-    slashed = [_numbers(cell) for cell in cells]
+    slashed = [_slashed_numbers(cell) for cell in cells]
     day_first = any(numbers[0] > 12 for numbers in slashed if numbers)
     month_first = not day_first and any(numbers[1] > 12 for numbers in slashed if numbers)
     days = []
@@ -82,7 +82,7 @@ def column_dates(cells: Sequence[str], language: str) -> list[str]:
     return days
 
 
-def _numbers(cell: str) -> tuple[int, int, int] | None:
+def _slashed_numbers(cell: str) -> tuple[int, int, int] | None:
     match = _SLASHED.search(cell)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 

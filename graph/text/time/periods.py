@@ -71,7 +71,9 @@ def period_in(text: str, language: str, today: date) -> Period | None:
     documents of any date may mention it.
     """
     plain = fold(text)
-    return _between(plain, language, today) or _bounded(plain, language, today) or _relative(plain, language, today)
+    return (
+        _period_between(plain, language, today) or _bounded(plain, language, today) or _relative(plain, language, today)
+    )
 
 
 def day_in(text: str, language: str) -> Period | None:
@@ -83,7 +85,7 @@ def day_in(text: str, language: str) -> Period | None:
     return Period(first=days[0], last=days[1]) if days else None
 
 
-def _between(plain: str, language: str, today: date) -> Period | None:
+def _period_between(plain: str, language: str, today: date) -> Period | None:
     named = list(_named_days(plain, language, today))
     for (start, end, first), (start2, _, last) in pairwise(named):
         joined = any(begin.search(plain[:start]) and to.match(plain[end:start2]) for begin, to in _FROM_TO)

@@ -72,7 +72,7 @@ def _days(by: int, *, last: bool = False) -> _Resolve:
     return resolve
 
 
-def _counted(language: str, sign: int, *, last: bool = False, only_future: bool = False) -> _Resolve:
+def _count_units(language: str, sign: int, *, last: bool = False, only_future: bool = False) -> _Resolve:
     """ "two days ago", "il y a huit jours", "three weeks later"."""
 
     def resolve(match: re.Match[str], since: Reference) -> str | None:
@@ -202,12 +202,12 @@ RULES: dict[str, list[_Rule]] = {
         (rf"\byesterday(?: {_PART})?\b|\blast (?:night|evening)\b", _days(-1)),
         (rf"\btomorrow(?: {_PART})?\b", _days(1)),
         (rf"\btoday\b|\btonight\b|\bthis (?:very )?(?:day|{_PART})\b", _days(0)),
-        (rf"\b{_N} (?P<u>{_UNIT}) ago\b", _counted("en", -1)),
-        (r"\b(?:a|one) fortnight ago\b", _counted("en", -1)),
-        (rf"\b{_N} (?P<u>{_UNIT}) (?:hence|from (?:now|today))\b", _counted("en", 1)),
-        (rf"\b{_N} (?P<u>{_UNIT}) (?:later|afterwards?|after{_CLAUSE})\b", _counted("en", 1, last=True)),
-        (rf"\b{_N} (?P<u>{_UNIT}) (?:earlier|previously|before{_CLAUSE})\b", _counted("en", -1, last=True)),
-        (rf"\bin {_N} (?P<u>{_UNIT})\b(?!['’])", _counted("en", 1, only_future=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) ago\b", _count_units("en", -1)),
+        (r"\b(?:a|one) fortnight ago\b", _count_units("en", -1)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:hence|from (?:now|today))\b", _count_units("en", 1)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:later|afterwards?|after{_CLAUSE})\b", _count_units("en", 1, last=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:earlier|previously|before{_CLAUSE})\b", _count_units("en", -1, last=True)),
+        (rf"\bin {_N} (?P<u>{_UNIT})\b(?!['’])", _count_units("en", 1, only_future=True)),
         (rf"\b(?P<d>{_EN_DAY}) week\b", _weekday(1, more=7)),
         (rf"\b(?:on )?(?:last|this past) (?P<d>{_EN_DAY})\b|\b(?:on )?(?P<e>{_EN_DAY}) last\b", _weekday(-1)),
         (rf"\b(?:on )?(?:next|this coming) (?P<d>{_EN_DAY})\b|\b(?:on )?(?P<e>{_EN_DAY}) next\b", _weekday(1)),
@@ -255,15 +255,15 @@ RULES: dict[str, list[_Rule]] = {
             r"\baujourd['’]hui\b|\bce (?:matin|soir|midi)\b(?!-la)|\bcet apres-midi\b|\bcette (?:nuit|matinee|soiree)\b(?!-la)",  # noqa: E501
             _days(0),
         ),
-        (rf"\b(?:il y a|voila|voici) (?:deja |environ )?{_N} (?P<u>{_UNIT})\b", _counted("fr", -1)),
-        (rf"\bdans {_N} (?P<u>{_UNIT})\b(?! (?:qui|de))", _counted("fr", 1)),
+        (rf"\b(?:il y a|voila|voici) (?:deja |environ )?{_N} (?P<u>{_UNIT})\b", _count_units("fr", -1)),
+        (rf"\bdans {_N} (?P<u>{_UNIT})\b(?! (?:qui|de))", _count_units("fr", 1)),
         (
             rf"\b{_N} (?P<u>{_UNIT}) (?:plus tard|apres){_OF}(?! (?:la|le|sa|son|les|que|l['’]))",
-            _counted("fr", 1, last=True),
+            _count_units("fr", 1, last=True),
         ),
         (
             rf"\b{_N} (?P<u>{_UNIT}) (?:plus tot|auparavant|avant){_OF}(?! (?:la|le|sa|son|les|que|l['’]))",
-            _counted("fr", -1, last=True),
+            _count_units("fr", -1, last=True),
         ),
         (rf"\b(?P<d>{_FR_DAY}) en huit\b", _weekday(1, more=7)),
         (rf"\b(?:le )?(?P<d>{_FR_DAY}) (?:dernier|passe)\b", _weekday(-1)),
@@ -307,10 +307,10 @@ RULES: dict[str, list[_Rule]] = {
             r"(?<!am )(?<!guten )(?<!jeden )(?<!einen )(?<!diesem )(?<!nachsten )(?<!folgenden )(?<!der )\bmorgen\b(?: (?:fruh|vormittag|mittag|nachmittag|abend))?",  # noqa: E501
             _days(1),
         ),
-        (rf"\bvor {_N} (?P<u>{_UNIT})\b", _counted("de", -1)),
-        (rf"\bin {_N} (?P<u>{_UNIT})\b", _counted("de", 1, only_future=True)),
-        (rf"\b{_N} (?P<u>{_UNIT}) (?:spater|darauf|danach)\b", _counted("de", 1, last=True)),
-        (rf"\b{_N} (?P<u>{_UNIT}) (?:fruher|zuvor|vorher|davor)\b", _counted("de", -1, last=True)),
+        (rf"\bvor {_N} (?P<u>{_UNIT})\b", _count_units("de", -1)),
+        (rf"\bin {_N} (?P<u>{_UNIT})\b", _count_units("de", 1, only_future=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:spater|darauf|danach)\b", _count_units("de", 1, last=True)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:fruher|zuvor|vorher|davor)\b", _count_units("de", -1, last=True)),
         (rf"\b(?:am )?(?:letzte[nr]?|vergangene[nr]?|vorige[nr]?) (?P<d>{_DE_DAY})\b", _weekday(-1)),
         (rf"\b(?:am )?(?:nachste[nr]?|kommende[nr]?) (?P<d>{_DE_DAY})\b", _weekday(1)),
         (

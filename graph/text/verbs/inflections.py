@@ -34,11 +34,11 @@ def english_forms(verbs: Iterable[str], irregular: Mapping[str, Sequence[str]]) 
         third = _third(base)
         past, *participle = irregular.get(base) or english_verbs.IRREGULAR.get(third) or [_past(base)]
         stem = f"{base[:-2]}y" if base.endswith("ie") else base[:-1] if _SILENT_E.search(base) else base
-        _note(forms, base, VerbForm.INFINITIVE, [base])
-        _note(forms, base, VerbForm.FINITE, [base, third, past, _doubled(past, "ed")])
+        _add_forms(forms, base, VerbForm.INFINITIVE, [base])
+        _add_forms(forms, base, VerbForm.FINITE, [base, third, past, _doubled(past, "ed")])
         for form in participle or [past]:
-            _note(forms, base, VerbForm.PARTICIPLE, [form, _doubled(form, "ed")])
-        _note(forms, base, VerbForm.PROGRESSIVE, [f"{stem}ing", _doubled(f"{stem}ing", "ing")])
+            _add_forms(forms, base, VerbForm.PARTICIPLE, [form, _doubled(form, "ed")])
+        _add_forms(forms, base, VerbForm.PROGRESSIVE, [f"{stem}ing", _doubled(f"{stem}ing", "ing")])
     return forms
 
 
@@ -68,16 +68,16 @@ def french_forms(verbs: Iterable[str], irregular: Mapping[str, Sequence[str]]) -
         participles.setdefault(present, []).append(form)
     forms: Forms = {}
     for present in verbs:
-        _note(forms, present, VerbForm.FINITE, [present, *listed.get(present, []), *_french_finite(present)])
+        _add_forms(forms, present, VerbForm.FINITE, [present, *listed.get(present, []), *_french_finite(present)])
         participle_forms = irregular.get(present) or participles.get(present) or _french_participles(present)
-        _note(
+        _add_forms(
             forms,
             present,
             VerbForm.PARTICIPLE,
             [form + ending for form in participle_forms for ending in ("", "e", "s", "es")],
         )
-        _note(forms, present, VerbForm.PROGRESSIVE, _french_progressive(present))
-        _note(forms, present, VerbForm.INFINITIVE, [f"{stem}er" for stem in _stems(present)])
+        _add_forms(forms, present, VerbForm.PROGRESSIVE, _french_progressive(present))
+        _add_forms(forms, present, VerbForm.INFINITIVE, [f"{stem}er" for stem in _stems(present)])
     return forms
 
 
@@ -118,6 +118,6 @@ def _french_progressive(present: str) -> Iterator[str]:
     )
 
 
-def _note(forms: Forms, verb: str, kind: VerbForm, inflected: Iterable[str]) -> None:
+def _add_forms(forms: Forms, verb: str, kind: VerbForm, inflected: Iterable[str]) -> None:
     for form in inflected:
         forms.setdefault((form, kind), verb)

@@ -47,12 +47,12 @@ _CHARS_BEFORE = 60  # characters
 def predicate_as_stated(sentence: str, predicate: str, language: str) -> str:
     """The normalized predicate; as written, with single spaces, if its sentence says that the fact has ended."""
     written = " ".join(predicate.split())
-    if language in _ENDS_AFTER and _ends(fold(" ".join(sentence.split())), fold(written), language):
+    if language in _ENDS_AFTER and _has_ended(fold(" ".join(sentence.split())), fold(written), language):
         return written
     return normalized(predicate, language)
 
 
-def _ends(sentence: str, predicate: str, language: str) -> bool:
+def _has_ended(sentence: str, predicate: str, language: str) -> bool:
     at = sentence.find(predicate)
     if at < 0:
         return False

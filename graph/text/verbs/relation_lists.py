@@ -26,7 +26,7 @@ class RelationType:
     name: str
     inverse: bool = False
 
-    def turned(self) -> RelationType:
+    def inverted(self) -> RelationType:
         return RelationType(self.name, not self.inverse)
 
 

@@ -119,7 +119,7 @@ class _Reader(WordKinds):
             return None
         reflexive = any(self.lexicon.has("reflexives", word) for word in words[: at + 2])
         word, rest = words[at], words[at + 1 :]
-        if inner := self._begun(word, rest, reflexive):
+        if inner := self._clause_of_begun_verb(word, rest, reflexive):
             return self._clause(inner)
         if reflexive and any(self.lexicon.has("idiom", word) for word in words[:at]):
             return None  # "s'en tient à"
@@ -141,7 +141,7 @@ class _Reader(WordKinds):
             return self._active(progressive, tail, reflexive)
         return None
 
-    def _begun(self, word: str, rest: Sequence[str], reflexive: bool) -> list[str]:
+    def _clause_of_begun_verb(self, word: str, rest: Sequence[str], reflexive: bool) -> list[str]:
         """The clause of a verb that is begun, continued or achieved: "begins to tell the" -> "tells the"."""
         if not rest or not self.lexicon.has("beginnings", f"{'se_' if reflexive else ''}{word}_{rest[0]}"):
             return []
@@ -193,7 +193,7 @@ class _Reader(WordKinds):
             if relation and relation.name == "HANDLES" and any(self.lexicon.has("such", word) for word in tail.between):
                 return None  # "put down as missing the"
             return self._described(tail, roles) or relation
-        if self.lexicon.has("particles", how) and not _listed(roles, how):
+        if self.lexicon.has("particles", how) and not _role_of(roles, how):
             return roles.get(_OBJECT)
         tight = self._is_tight(tail.between)
         if relation := self._led(roles, how, tail.between):
@@ -225,7 +225,7 @@ class _Reader(WordKinds):
         """The type by the preposition before trailing adjectives of the object: "lurks behind the high"."""
         inner = self._before_adjectives(tail)
         how = inner.preposition
-        return _listed(roles, how) if how and self._is_tight(inner.between) else None
+        return _role_of(roles, how) if how and self._is_tight(inner.between) else None
 
     def _before_adjectives(self, tail: Tail) -> Tail:
         """The tail without adjectives at its end; an empty tail if it has none."""
@@ -248,10 +248,10 @@ class _Reader(WordKinds):
             if tail.between and self.lexicon.has("prepositions", tail.between[-1]):
                 return None  # "was taken in by"
             turned = roles.get(f"{_PASSIVE}:{how}") or roles.get(_OBJECT)
-            return turned.turned() if turned and turned.name not in _ONE_WAY else None
+            return turned.inverted() if turned and turned.name not in _ONE_WAY else None
         if listed := roles.get(f"{_PASSIVE}:{how}"):
             return listed
-        if led := _listed(roles, how):
+        if led := _role_of(roles, how):
             return RelationType("GOES_TO") if led.name == _RECIPIENT else (led if led.name in _PLACES else None)
         placed = (sure or (_OBJECT in roles and how != "on")) and not any(
             self.lexicon.has("manner", word) for word in tail.between
@@ -279,7 +279,7 @@ class _Reader(WordKinds):
             return RelationType("CREATES", inverse=True) if sure else None  # "is a song by"
         if self.lexicon.has("genitive", tail.preposition) and self._is_noun_phrase(tail.between):
             whole = RelationType("HAS", inverse=True)  # "is the house of"; but "is a man of means"
-            return whole.turned() if self.lexicon.has("qualities", tail.between[-1]) else whole
+            return whole.inverted() if self.lexicon.has("qualities", tail.between[-1]) else whole
         between = [word for word in tail.between if not self._agrees("adjectives", word)]
         placed = self.lexicon.copula.get(tail.preposition)
         unknown = (
@@ -307,7 +307,7 @@ class _Reader(WordKinds):
         if not tail.preposition:
             role = self._role(words[0])
             if role and len(words) == 2 and self.lexicon.has("be", words[1]):
-                return role.turned()  # "son is": of the object
+                return role.inverted()  # "son is": of the object
             role = role if len(words) == 1 else self.lexicon.nouns.get(words[0])
             return None if role and role.name == "IS_CHILD_OF" else role  # "Ann", "daughter", "Paul": whose?
         nouns = [word for word in tail.between if not self._is_of(_BESIDE_NOUNS, word)]
@@ -335,5 +335,5 @@ class _Reader(WordKinds):
         return not any(how.startswith((_OBJECT, _PASSIVE, "++")) for how in self.lexicon.verbs[verb])
 
 
-def _listed(roles: Roles, how: str) -> RelationType | None:
+def _role_of(roles: Roles, how: str) -> RelationType | None:
     return roles.get(how) or roles.get(f"+{how}") or roles.get(f"++{how}")

@@ -46,7 +46,7 @@ def read_aliases(
         if second is None or left < 0:
             continue
         apart = left + 1 < position
-        if token.lower_ == "dit" and (_spoken(tokens) or _is_whole_reply(tokens, second)):
+        if token.lower_ == "dit" and (_quotes_speech(tokens) or _is_whole_reply(tokens, second)):
             continue
         first = _name_until(tokens, left)
         if first is not None:
@@ -72,7 +72,7 @@ def _second_begins(tokens: Sequence[Token], position: int) -> int | None:
     return None
 
 
-def _spoken(tokens: Sequence[Token]) -> bool:
+def _quotes_speech(tokens: Sequence[Token]) -> bool:
     """Whether the sentence quotes somebody: then "dit" is a verb, whatever the parser says."""
     return tokens[0].text in {"—", "–", "-"} or any(token.is_quote or token.text in {"«", "»"} for token in tokens)
 

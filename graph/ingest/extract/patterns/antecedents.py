@@ -123,10 +123,10 @@ def antecedent(
         subjects = {p.form for p in where.reading.pronouns if where.depth_at(p.at) == depth}
         if not any(name.subject for name in names) and subjects != {fact.subject}:
             return None
-    return _only(names, where, fact, window, known)
+    return _only_candidate(names, where, fact, window, known)
 
 
-def _only(
+def _only_candidate(
     names: Sequence[NamePosition], where: ReadSentence, fact: Stated, window: str, known: Mapping[str, PersonGender]
 ) -> tuple[NamePosition, ReadSentence] | None:
     subjects = [name for name in names if name.subject and _agrees(name, fact.pronoun, known)]
@@ -139,12 +139,12 @@ def _only(
         other = _gender(name, known)
         if _alike(name, subject) or (other and other != fact.pronoun):
             continue
-        if name.subject or other or not _placed(name, window):
+        if name.subject or other or not _follows_prepositions(name, window):
             return None
     return subject, where
 
 
-def _placed(name: NamePosition, window: str) -> bool:
+def _follows_prepositions(name: NamePosition, window: str) -> bool:
     """Whether a preposition is before each occurrence of a name: then it is probably a place."""
     leading = [before.lower().replace("'", "' ").replace("’", "' ").split() for before in window.split(name.form)[:-1]]
     return all(words and words[-1] in _PLACED for words in leading)

@@ -23,8 +23,10 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     abstract,
     conjuncts,
     date_at,
+    is_question,
     name_runs,
     quoted_apart,
+    subject_pronouns,
 )
 from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
 
@@ -34,8 +36,7 @@ if TYPE_CHECKING:
 
 def read(sentence: Span) -> SentenceReading:
     """The facts, alias statements and names of a parsed sentence."""
-    reading = SentenceReading()
-    is_question = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
+    reading, asks = SentenceReading(), is_question(sentence)
     read_aliases(list(sentence), reading, phrase, "is")
     for token in sentence:
         if token.pos_ in {"NOUN", "PROPN"}:
@@ -43,13 +44,9 @@ def read(sentence: Span) -> SentenceReading:
         if token.pos_ in {"VERB", "AUX"}:
             if token.lower_ in w.SPEECH:
                 _speech(token, reading)
-            elif not is_question:
+            elif not asks:
                 _clause(token, reading)
-    reading.pronouns = [
-        NamePosition(form=token.lower_, at=token.idx, subject=True)
-        for token in sentence
-        if token.lower_ in w.PRONOUNS and token.dep_.startswith("nsubj")
-    ]
+    reading.pronouns = subject_pronouns(sentence, w.PRONOUNS)
     reading.names = name_runs(sentence, is_name, w.NAMES)
     read_vocatives(sentence, reading, "speaks to")
     return reading
@@ -61,11 +58,11 @@ def read(sentence: Span) -> SentenceReading:
 
 def _clause(verb: Token, reading: SentenceReading) -> None:
     """The facts of one clause: subject, verb, objects, complements with their prepositions."""
-    if not _stated(verb) or not _agrees(verb):
+    if not _states_a_fact(verb) or not _agrees(verb):
         return
     pattern = _pattern(verb)
     if verb.lower_ in w.CALLS and pattern != "passive" and _names_somebody(verb):
-        _called(verb, reading)
+        _read_naming(verb, reading)
         return
     subjects = _subjects(verb)
     if not subjects:
@@ -88,9 +85,9 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                     attribute(subject, words, member, reading, "copula")
             elif obj.dep_ == "dobj" and not _idiom(obj):
                 for member in conjuncts(obj):
-                    reading.add(subject, words, _thing(member), pattern, verb.idx)
+                    reading.add(subject, words, _thing_object(member), pattern, verb.idx)
         if relative and verb.dep_ == "relcl":
-            reading.add(subject, words, _thing(verb.head), "relative", verb.idx)
+            reading.add(subject, words, _thing_object(verb.head), "relative", verb.idx)
         if any(t.dep_ in {"dobj", "dative"} and t.pos_ == "PRON" for t in verb.children):
             continue  # "took me to": took whom?
         for predicate, noun, named_only in _complements(verb, words, direct, said_of):
@@ -109,7 +106,7 @@ def _names_somebody(verb: Token) -> bool:
     )
 
 
-def _called(verb: Token, reading: SentenceReading) -> None:
+def _read_naming(verb: Token, reading: SentenceReading) -> None:
     """ "Captain Tulloch, whom all call the Sparrow" gives two names of one person. "They called us the Lantern" does
     not.
     """
@@ -125,7 +122,7 @@ def _pattern(verb: Token) -> Pattern:
     return "relative" if verb.dep_ == "relcl" else "active"
 
 
-def _thing(noun: Token) -> Phrase | None:
+def _thing_object(noun: Token) -> Phrase | None:
     """A direct object that is a thing: not a quality, a gesture or a part of the body."""
     thing = phrase(noun)
     if thing is None or thing.named:
@@ -141,7 +138,7 @@ def _target(noun: Token) -> Phrase | None:
         verb = noun.head.head  # "became a state on", "released in": with only a date, half of the fact is missing
         finite = verb.pos_ == "VERB" and verb.dep_ != "acl" and not any(t.dep_ == "attr" for t in verb.children)
         return date if finite else None
-    thing = _thing(noun)
+    thing = _thing_object(noun)
     if thing is None or thing.named:
         return thing
     determiner = next((t.lower_ for t in noun.children if t.dep_ in {"det", "poss"}), "")
@@ -153,7 +150,7 @@ def _idiom(noun: Token) -> bool:
     return noun.tag_ == "NN" and not any(c.dep_ in {"det", "poss", "amod", "compound", "nummod"} for c in noun.children)
 
 
-def _stated(verb: Token) -> bool:
+def _states_a_fact(verb: Token) -> bool:
     """Whether the clause states a fact: finite, affirmative, neither modal nor supposed."""
     around = {"neg", "aux", "auxpass", "advmod", "mark", "preconj", "det"}
     words = {child.lower_ for child in verb.children if child.dep_ in around}
@@ -174,20 +171,20 @@ def _stated(verb: Token) -> bool:
     if verb.lower_ in w.LINKING or verb.dep_ == "pcomp":
         return False  # "preceding her death", "result in custom being transferred"
     if verb.tag_ == "VBG" and not words & w.BE:
-        return verb.dep_ in {"conj", "advcl"} and verb.head.pos_ in {"VERB", "AUX"} and _stated(verb.head)
+        return verb.dep_ in {"conj", "advcl"} and verb.head.pos_ in {"VERB", "AUX"} and _states_a_fact(verb.head)
     if verb.tag_ == "VBN" and not any(child.dep_ in {"aux", "auxpass"} for child in verb.children):
         if verb.dep_ == "acl":
             return any(child.dep_ == "agent" for child in verb.children)
         # else a past tense that the tagger took for a participle
         if not any(child.dep_ == "nsubj" for child in verb.children):
-            return verb.dep_ == "conj" and _stated(verb.head)
+            return verb.dep_ == "conj" and _states_a_fact(verb.head)
     if not leaves_asserted(verb, "en"):
         return False
     if verb.dep_ == "relcl" and (cleft := _cleft(verb)) is not None:
-        return _stated(cleft)  # "the contention that it was Ann who left"
+        return _states_a_fact(cleft)  # "the contention that it was Ann who left"
     if verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"}:
         own = any(child.dep_ in {"nsubj", "nsubjpass"} for child in verb.children)
-        return own or _stated(verb.head)
+        return own or _states_a_fact(verb.head)
     return True
 
 
@@ -236,9 +233,9 @@ def _subjects(verb: Token) -> list[Phrase]:
         if subject.text == "I":
             return [Phrase(text="I", named=False, words=0, first=subject.i, last=subject.i, pronoun="i")]
         if subject.lower_ in {"who", "which", "that"} and verb.dep_ == "relcl":
-            subjects = [_thing(verb.head)]
+            subjects = [_thing_object(verb.head)]
         else:
-            subjects = [_thing(member) for member in conjuncts(subject) if not _is_ruled_out(member)]
+            subjects = [_thing_object(member) for member in conjuncts(subject) if not _is_ruled_out(member)]
         return [item for item in subjects if item is not None]
     if any(child.dep_ in {"csubj", "expl"} for child in verb.children):
         return []

@@ -82,7 +82,7 @@ def _belongs(child: Token) -> bool:
     """Whether a dependent of a noun is part of its name."""
     if child.dep_ in {"compound", "nmod", "nummod", "amod", "quantmod", "npadvmod", "case"}:
         return child.lower_ not in w.NOT_IN_NAMES
-    if child.dep_ == "prep" and child.head.lower_ in w.GENERIC and _tells_apart(child):
+    if child.dep_ == "prep" and child.head.lower_ in w.GENERIC and _distinguishes(child):
         return True
     if child.dep_ == "prep" and child.lower_ in {"of", "with"}:
         nouns = [token for token in child.children if token.dep_ == "pobj"]
@@ -96,7 +96,7 @@ def _belongs(child: Token) -> bool:
     return False
 
 
-def _tells_apart(preposition: Token) -> bool:
+def _distinguishes(preposition: Token) -> bool:
     """Whether "in white", "with the red hat", "from Lisbon" distinguishes one man from another."""
     ends = [token for token in preposition.children if token.dep_ == "pobj"]
     if preposition.lower_ not in w.TELLING or preposition.i != preposition.head.i + 1 or not ends:

@@ -53,14 +53,14 @@ class Written:
         return self.dates[index] if index >= 0 else ""
 
 
-def written(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
+def dates_of_writing(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
     """The dates of writing of a text. `before`: the date of the text before it, or of the document."""
     year = year_of(text, language)
-    heads = list(_heads(text, language, before, year))
+    heads = list(_dated_heads(text, language, before, year))
     quoted = [
         (part.start, part.end, date)
         for part in statements
-        if (date := _told_on(text[slice(*part.told)], language, before))
+        if (date := _date_in_line(text[slice(*part.told)], language, before))
     ]
     return Written((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted), year)
 
@@ -88,12 +88,12 @@ def dated_sentences(
     return by_start
 
 
-def _heads(text: str, language: str, before: str, year: str) -> Iterator[tuple[int, str]]:
+def _dated_heads(text: str, language: str, before: str, year: str) -> Iterator[tuple[int, str]]:
     """The start and the day of each entry."""
     now = before
     slashed = _slashed(text, language)
     for line in _LINE.finditer(text):
-        if date := slashed.get(line.start(), "") or _head(line[0].rstrip(), language, now, year):
+        if date := slashed.get(line.start(), "") or _date_of_head(line[0].rstrip(), language, now, year):
             now = date
             yield line.start(), date
 
@@ -105,7 +105,7 @@ def _slashed(text: str, language: str) -> dict[int, str]:
     return {start: day for (start, _), day in zip(matches, days, strict=True) if day}
 
 
-def _head(line: str, language: str, now: str, year: str) -> str:
+def _date_of_head(line: str, language: str, now: str, year: str) -> str:
     """The day of a line that is, or begins with, the head of a letter or entry; "" for any other. `year`: a year in the
     text.
     """
@@ -134,7 +134,7 @@ def _is_beside(part: str) -> bool:
     )
 
 
-def _told_on(line: str, language: str, before: str) -> str:
+def _date_in_line(line: str, language: str, before: str) -> str:
     if short := _SHORT_YEAR.match(line):
         return _iso(2000 + int(short[3]), int(short[2]), int(short[1]))
     days = [one.date for one in dates_in(line, language, before) if one.day and _has_digit(line, one)]

@@ -25,9 +25,11 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     abstract,
     conjuncts,
     date_at,
+    is_question,
+    misattached_complements,
     name_runs,
     quoted_apart,
-    strayed,
+    subject_pronouns,
 )
 from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
 
@@ -37,21 +39,16 @@ if TYPE_CHECKING:
 
 def read(sentence: Span) -> SentenceReading:
     """The facts, alias statements and names of a parsed sentence."""
-    reading = SentenceReading()
-    is_question = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
+    reading, asks = SentenceReading(), is_question(sentence)
     read_aliases(list(sentence), reading, phrase, "est")
     for token in sentence:
         if token.pos_ in w.NOUNS:
             read_noun(token, reading)
         if token.lemma_ in w.SPEECH or token.lower_ in w.SPOKE:
             _speech(token, reading)
-        elif not is_question:
+        elif not asks:
             _clause(token, reading)
-    reading.pronouns = [
-        NamePosition(form=token.lower_, at=token.idx, subject=True)
-        for token in sentence
-        if token.lower_ in w.PRONOUNS and token.dep_.startswith("nsubj")
-    ]
+    reading.pronouns = subject_pronouns(sentence, w.PRONOUNS)
     reading.names = name_runs(sentence, is_name, w.NAMES)
     read_vocatives(sentence, reading, "parle à")
     return reading
@@ -69,7 +66,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
         return
     if verb.lower_ in w.NO_VERB:
         return
-    if not _stated(verb, copula) or not agrees(verb, copula):
+    if not _states_a_fact(verb, copula) or not agrees(verb, copula):
         return
     subjects = _subjects(verb)
     if not subjects:
@@ -82,10 +79,10 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
         return
     somebody = any(c.dep_ in {"obj", "iobj"} and c.pos_ == "PRON" for c in verb.children)
     if verb.lower_.startswith(w.CALLS) and not passive and (somebody or verb.dep_ == "acl:relcl"):
-        _called(verb, reading)
+        _read_naming(verb, reading)
         return
     pattern: Pattern = "passive" if passive else "relative" if verb.dep_ == "acl:relcl" else "active"
-    done = _done(verb)
+    done = _governed_infinitive(verb)
     if done is not None:
         if verb.lemma_ not in w.ASPECT or done.i - verb.i > 3 or any(c.lower_ in w.NEGATIONS for c in done.children):
             return  # "voulait voler": this does not say what was done
@@ -105,9 +102,9 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                 if verb.lemma_ in w.BECOME:
                     attribute(subject, words, member, reading, "copula")
                 elif member is obj or not _idiom(member):  # "brisa le cachet et lut": no "lut"
-                    reading.add(subject, words, _thing(member), pattern, verb.idx)
+                    reading.add(subject, words, _thing_object(member), pattern, verb.idx)
         if relative and not objects:
-            reading.add(subject, words, _thing(verb.head), "relative", verb.idx)
+            reading.add(subject, words, _thing_object(verb.head), "relative", verb.idx)
         if any(t.dep_ in {"obj", "iobj"} and t.pos_ == "PRON" and t.lower_ not in w.RELATIVES for t in verb.children):
             continue  # "l'a conduit à": conduit qui ?
         direct = objects[0] if objects else verb.head if relative else None
@@ -119,7 +116,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                     reading.add(subject, predicate, target, kind, verb.idx)
 
 
-def _called(verb: Token, reading: SentenceReading) -> None:
+def _read_naming(verb: Token, reading: SentenceReading) -> None:
     """ "Odile Garance, que tout le métier appelait Mouche": two names of one."""
     name = next((c for c in verb.children if c.i > verb.i and is_name(c)), None)
     first, second = phrase(verb.head), None if name is None else phrase(name)
@@ -148,7 +145,7 @@ def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: Sentenc
                     reading.add(subject, f"{words} {_prepositions(cases)}", target, "complement", copula.idx)
 
 
-def _done(verb: Token) -> Token | None:
+def _governed_infinitive(verb: Token) -> Token | None:
     """The infinitive that goes with a verb."""
     infinitives = (c for c in verb.children if c.dep_ in {"xcomp", "ccomp"} and "Inf" in c.morph.get("VerbForm", []))
     return next((child for child in infinitives if child.pos_ == "VERB"), None)
@@ -180,7 +177,7 @@ def _after_preposition(noun: Token) -> bool:
     return at > 0 and (noun.doc[at - 1].pos_ == "ADP" or noun.doc[at].lower_ in {"au", "aux", "du"})
 
 
-def _thing(noun: Token) -> Phrase | None:
+def _thing_object(noun: Token) -> Phrase | None:
     """A direct object that is a thing: not a quality, a gesture or a part of the body."""
     thing = phrase(noun)
     if thing is None or thing.named:
@@ -194,7 +191,7 @@ def _target(noun: Token) -> Phrase | None:
     """
     if date := date_at(noun, w.CALENDAR):
         return date
-    thing = _thing(noun)
+    thing = _thing_object(noun)
     if thing is None or thing.named:
         return thing
     certain = any(t.lower_ in w.DEFINITE for t in noun.children) or any(
@@ -210,7 +207,7 @@ def _is_past_historic(verb: Token) -> bool:
     return ending and any(child.dep_ == "nsubj" for child in verb.children)
 
 
-def _stated(verb: Token, copula: Token | None) -> bool:
+def _states_a_fact(verb: Token, copula: Token | None) -> bool:
     """Whether the clause states a fact: finite, indicative, affirmative, neither modal nor supposed."""
     near = [
         c
@@ -248,8 +245,8 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         if verb.dep_ == "acl":
             return any(child.dep_ == "obl:agent" for child in verb.children)
         if verb.dep_ == "advcl" and verb.lower_.endswith("ant"):
-            return verb.head.pos_ == "VERB" and _stated(verb.head, None)  # "Lecoq se leva, ouvrant la lettre"
-        return verb.dep_ == "conj" and _stated(verb.head, None)
+            return verb.head.pos_ == "VERB" and _states_a_fact(verb.head, None)  # "Lecoq se leva, ouvrant la lettre"
+        return verb.dep_ == "conj" and _states_a_fact(verb.head, None)
     if verb.dep_ == "xcomp" and verb.head.lemma_ in w.MODALS:
         return False
     if not leaves_asserted(verb, "fr"):
@@ -259,7 +256,7 @@ def _stated(verb: Token, copula: Token | None) -> bool:
     if verb.dep_ == "ccomp" and "Fut" in verb.head.morph.get("Tense", []):
         return False  # "il dira qu'il est arrivé hier"
     if verb.dep_ == "conj" and not any(c.dep_.startswith("nsubj") for c in verb.children):
-        return verb.head.pos_ not in {"VERB", "AUX"} or _stated(verb.head, None)
+        return verb.head.pos_ not in {"VERB", "AUX"} or _states_a_fact(verb.head, None)
     return True
 
 
@@ -285,11 +282,11 @@ def _subjects(verb: Token) -> list[Phrase]:
             if noun.dep_ == "nmod" and noun.head.lower_ in w.RANKS:
                 noun = noun.head  # "le duc de Sairmeuse, qui ..."
             of_another = any(c.dep_ == "nmod" and c.i < subject.i and c.pos_ == "NOUN" for c in noun.children)
-            phrases = [None if of_another and not is_name(noun) and not title_with_name(noun) else _thing(noun)]
-        elif _compared(subject):
+            phrases = [None if of_another and not is_name(noun) and not title_with_name(noun) else _thing_object(noun)]
+        elif _is_compared(subject):
             return []
         else:
-            phrases = [_thing(member) for member in conjuncts(subject)]
+            phrases = [_thing_object(member) for member in conjuncts(subject)]
         return [item for item in phrases if item is not None]
     if any(child.dep_.startswith("expl:subj") or child.dep_ == "csubj" for child in verb.children):
         return []
@@ -309,7 +306,7 @@ def _subjects(verb: Token) -> list[Phrase]:
     return []
 
 
-def _compared(subject: Token) -> bool:
+def _is_compared(subject: Token) -> bool:
     """ "Plus encore que Mme Blanche, tante Médie ...": the parser takes her for the subject."""
     edge = subject.left_edge.i
     before = [token.lower_ for token in subject.doc[max(0, edge - 4) : edge]]
@@ -357,7 +354,7 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
             cases = cases_of(child)
             date = date_at(child, w.CALENDAR) if verb.pos_ == "VERB" else None
             if date and child.i > verb.i and thing is None:
-                for place in strayed(child, w.CALENDAR):
+                for place in misattached_complements(child, w.CALENDAR):
                     yield f"{words} {_prepositions(cases_of(place))}", place, True  # "en 1871 à Vienne"
             if date and not cases and child.i > verb.i and thing is None:
                 yield f"{words} le", child, False  # "est mort le 4 janvier 2003"

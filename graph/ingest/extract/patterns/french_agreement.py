@@ -21,13 +21,13 @@ def agrees(verb: Token, copula: Token | None) -> bool:
         return True
     finite = copula if copula is not None else next((c for c in verb.children if c.dep_.startswith("aux")), verb)
     noun = verb.head if subject.lower_ in {"qui", "lequel", "laquelle"} else subject
-    several = any(child.dep_ == "conj" for child in noun.children) or _number(noun) == "Plur"
+    several = any(child.dep_ == "conj" for child in noun.children) or _grammatical_number(noun) == "Plur"
     if finite.morph.get("Person", ["3"]) != ["3"] or finite.lower_.endswith(("ez", "ons")):
         return False
     ending = finite.lower_.endswith(("ent", "ont")) and finite.lower_ not in {"ment", "sent", "vient", "tient"}
     if finite.lower_.endswith(("aient", "èrent", "irent", "urent", "inrent")) or finite.lower_ in {"sont", "ont"}:
         return several or noun.lower_ in w.SEVERAL
-    if _number(finite) == "Sing" and not ending:
+    if _grammatical_number(finite) == "Sing" and not ending:
         return not several or is_name(noun)
     return True
 
@@ -46,10 +46,12 @@ def participle_agrees(participle: Token, noun: Token) -> bool:
     if is_name(noun) or title_with_name(noun):
         return not plural
     gender = noun.morph.get("Gender", [])
-    return (not gender or feminine == ("Fem" in gender)) and (_number(noun) or "Sing") == ("Plur" if plural else "Sing")
+    return (not gender or feminine == ("Fem" in gender)) and (_grammatical_number(noun) or "Sing") == (
+        "Plur" if plural else "Sing"
+    )
 
 
-def _number(token: Token) -> str:
+def _grammatical_number(token: Token) -> str:
     """The number, from the determiner if there is one: the tagger knows few nouns of an old novel."""
     for child in token.children:
         if child.dep_ == "det":

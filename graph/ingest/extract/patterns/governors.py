@@ -25,7 +25,7 @@ _HIGHEST = 6  # clauses above one another
 
 def leaves_asserted(verb: Token, language: str) -> bool:
     """Whether every word that governs the clause of `verb` leaves it asserted, regardless of who says it."""
-    return all(_lets(governor, language) for governor in _governors(verb))
+    return all(_lets_fact_stand(governor, language) for governor in _governors(verb))
 
 
 def _governors(verb: Token) -> Iterator[Token]:
@@ -38,7 +38,7 @@ def _governors(verb: Token) -> Iterator[Token]:
         verb = head
 
 
-def _lets(governor: Token, language: str) -> bool:
+def _lets_fact_stand(governor: Token, language: str) -> bool:
     word, kind = _cue(governor, language)
     if kind is None or kind == "fact":
         return True

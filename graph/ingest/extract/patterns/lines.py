@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from filigraph.graph.ingest.extract.patterns.entries import dated_sentences, written
-from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.ingest.extract.patterns.entries import dated_sentences, dates_of_writing
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.ingest.extract.patterns.registers import read_registers
 from filigraph.graph.ingest.extract.patterns.statements import Statement, is_quoted_line, person, statements
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
-from filigraph.graph.ingest.extract.preceding import dated, table_head
+from filigraph.graph.ingest.extract.preceding import preceding_date, table_head
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
@@ -40,7 +40,7 @@ _ANSWER = re.compile(r"^(?:re|fwd?|tr|aw|wg|sv|rv)\s*:\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lines:
+class LineFacts:
     """What the lines of a chunk state."""
 
     triplets: tuple[Triplet, ...] = ()
@@ -69,24 +69,26 @@ class Lines:
         return ("", (0, 0)) if at in self.quoted else (self.author, self.signed)
 
 
-def read_lines(text: str, offsets: Sequence[Span], language: str, before: str = "") -> Lines:
+def read_line_facts(text: str, offsets: Sequence[Span], language: str, before: str = "") -> LineFacts:
     """The facts in a chunk's tables and in the head of a mail, with the offsets of its sentences. `before`: what was
     known when the chunk began (`preceding.py`).
     """
-    fields = _head(text, offsets)
+    fields = _mail_head(text, offsets)
     rows = [*read_tables(text, offsets, language, table_head(before)), *read_registers(text, offsets, language)]
     others = statements(text)
-    author, signed = _signed(text, offsets, fields, others)
-    return Lines(
+    author, signed = _author_and_line(text, offsets, fields, others)
+    return LineFacts(
         triplets=(*_mail(fields, author, language), *(triplet for row in rows for triplet in row.triplets)),
         names=(
             *((author,) if fields and author else ()),
-            *(person for value, _ in _values(fields, "to", "copy") for person in _persons(value)),
+            *(person for value, _ in _field_values(fields, "to", "copy") for person in _persons(value)),
             *_speakers(text, others),
             *(name for row in rows for name in row.names),
         ),
         heads=frozenset([row.span[0] for row in rows if row.is_head]).union(
-            start for _, (start, end) in _values(fields, "date", "from", "to", "copy") if "\n" not in text[start:end]
+            start
+            for _, (start, end) in _field_values(fields, "date", "from", "to", "copy")
+            if "\n" not in text[start:end]
         ),
         rows={row.span[0]: row for row in rows if not row.is_head},
         author=author,
@@ -109,7 +111,11 @@ def _dates(
     text: str, offsets: Sequence[Span], language: str, before: str, others: Sequence[Statement]
 ) -> Mapping[int, tuple[TextDate, ...]]:
     return dated_sentences(
-        text, offsets, language, written(text, language, dated(before), others), _labels(offsets, others)
+        text,
+        offsets,
+        language,
+        dates_of_writing(text, language, preceding_date(before), others),
+        _labels(offsets, others),
     )
 
 
@@ -131,10 +137,10 @@ def _labels_of_fields(text: str, fields: Mapping[str, tuple[str, Span]]) -> dict
 
 def author_of(text: str, offsets: Sequence[Span]) -> str:
     """The person who says "I" in a text, if its lines say so."""
-    return _signed(text, offsets, _head(text, offsets), statements(text))[0]
+    return _author_and_line(text, offsets, _mail_head(text, offsets), statements(text))[0]
 
 
-def _signed(
+def _author_and_line(
     text: str, offsets: Sequence[Span], fields: Mapping[str, tuple[str, Span]], others: Sequence[Statement]
 ) -> tuple[str, Span]:
     if fields:
@@ -161,13 +167,13 @@ def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
 # Mails and letters
 
 
-def _head(text: str, offsets: Sequence[Span]) -> dict[str, tuple[str, Span]]:
+def _mail_head(text: str, offsets: Sequence[Span]) -> dict[str, tuple[str, Span]]:
     """Field of a mail's head -> its value and its line."""
-    lines = _written(text, offsets)
+    lines = _lines_with_sentences(text, offsets)
     return {field: (value, lines[n][1]) for field, (value, n) in head_of([line for line, _ in lines]).items()}
 
 
-def _written(text: str, offsets: Sequence[Span]) -> list[tuple[str, Span]]:
+def _lines_with_sentences(text: str, offsets: Sequence[Span]) -> list[tuple[str, Span]]:
     """The lines of a text that are not blank, each with the sentence that it begins in: several short lines may be one
     sentence.
     """
@@ -183,18 +189,18 @@ def _author(fields: Mapping[str, tuple[str, Span]]) -> tuple[str, Span]:
 def _mail(fields: Mapping[str, tuple[str, Span]], author: str, language: str) -> Iterator[Triplet]:
     """Who wrote to whom about what."""
     to, about = _WROTE.get(language, _WROTE[""])
-    ends = [(to, person, span) for value, span in _values(fields, "to", "copy") for person in _persons(value)]
+    ends = [(to, person, span) for value, span in _field_values(fields, "to", "copy") for person in _persons(value)]
     ends += [
         (about, _ANSWER.sub("", value.strip(" .")), span)
-        for value, span in _values(fields, "subject")
-        if len(value) <= MAX_NAME
+        for value, span in _field_values(fields, "subject")
+        if len(value) <= MAX_NAME_CHARS
     ]
     for predicate, end, (start, stop) in ends:
         if author and end.casefold() != author.casefold():
             yield Triplet(subject=author, predicate=predicate, object=end, start=start, end=stop)
 
 
-def _values(fields: Mapping[str, tuple[str, Span]], *names: str) -> Iterator[tuple[str, Span]]:
+def _field_values(fields: Mapping[str, tuple[str, Span]], *names: str) -> Iterator[tuple[str, Span]]:
     yield from (fields[name] for name in names if name in fields)
 
 
@@ -204,7 +210,7 @@ def _persons(value: str) -> Iterator[str]:
 
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
     """The name under a letter: by itself in one of its last lines, below a salutation."""
-    lines = _written(text, offsets)
+    lines = _lines_with_sentences(text, offsets)
     greets = (_SALUTATION.match(line) and len(tokens(line)) <= LONGEST_SIGNATURE for line, _ in lines[:MAX_HEAD_LINES])
     below = next((n + 1 for n, salutation in enumerate(greets) if salutation), len(lines))
     for line, span in lines[below:][: -SIGNED_WITHIN - 1 : -1]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +13,7 @@ from filigraph.graph.text.words import tokens as split_words
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
-MAX_NAME = 120  # characters; a longer one is a clause, not a name
+MAX_NAME_CHARS = 120  # characters; a longer one is a clause, not a name
 MAX_CONJUNCTS = 5  # max. objects of one verb: "the watch, the pearls and the ring"
 
 _OUTER = " \t\n.,;:!?…\"'’‘“”«»„()[]{}<>*_=|/\\—–-•"
@@ -125,6 +125,20 @@ class SentenceReading:
             self.aliases.append((first, second))
 
 
+def is_question(sentence: Span) -> bool:
+    """Whether a sentence ends with a question mark, perhaps before quotes."""
+    return sentence.text.rstrip(" \"'”’»).…!").endswith("?")
+
+
+def subject_pronouns(sentence: Span, pronouns: Container[str]) -> list[NamePosition]:
+    """The pronouns of a sentence that are subjects."""
+    return [
+        NamePosition(form=token.lower_, at=token.idx, subject=True)
+        for token in sentence
+        if token.lower_ in pronouns and token.dep_.startswith("nsubj")
+    ]
+
+
 def is_one(noun: Token) -> bool:
     """Whether a noun means one person or thing: it is not a plural, and no other noun is listed with it."""
     listed = noun.dep_ == "conj" and noun.head.pos_ in ("NOUN", "PROPN") and noun.head.i < noun.i
@@ -163,7 +177,7 @@ def spell(tokens: Iterable[Token]) -> str:
     """The text of consecutive tokens, without outer punctuation."""
     text = "".join(token.text_with_ws for token in tokens)
     text = re.sub(r"\s+", " ", text).strip(_OUTER)
-    return text if len(text) <= MAX_NAME else ""
+    return text if len(text) <= MAX_NAME_CHARS else ""
 
 
 def content_words(tokens: Span) -> int:
@@ -239,7 +253,7 @@ def date_at(noun: Token, calendar: frozenset[str]) -> Phrase | None:
     """The date whose head is a word, if it has a year: "2009", "4 January 2003", "janvier 1967"."""
     tokens = [noun]
     if noun.lower_ in calendar or noun.is_digit:
-        strays = {token for stray in strayed(noun, calendar) for token in stray.subtree}
+        strays = {token for stray in misattached_complements(noun, calendar) for token in stray.subtree}
         tokens = [t for t in noun.subtree if t.dep_ not in {"case", "det"} and not t.is_punct and t not in strays]
     years = [token for token in tokens if token.is_digit and len(token) == 4]
     if len(years) != 1 or not all(token.is_digit or token.lower_ in calendar for token in tokens):
@@ -248,7 +262,7 @@ def date_at(noun: Token, calendar: frozenset[str]) -> Phrase | None:
     return Phrase(text=spell(noun.doc[first : last + 1]), named=False, words=1, first=first, last=last)
 
 
-def strayed(date: Token, calendar: frozenset[str]) -> list[Token]:
+def misattached_complements(date: Token, calendar: frozenset[str]) -> list[Token]:
     """Complements of the verb that the parser attached to a date: Lyon in "née le 3 mai 1871 à Lyon"."""
     return [
         token

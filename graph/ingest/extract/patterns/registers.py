@@ -49,11 +49,11 @@ def read_registers(text: str, offsets: Sequence[Span], language: str) -> Iterato
         lines = [match.start() for match in _LINE.finditer(text, start, end)]
         entries = [by_line[line] for line in lines if line in by_line]
         if entries and len(entries) == len(lines):
-            said = [_entry_triplets(entry, language) for entry in entries]
+            read_entries = [_entry_triplets(entry, language) for entry in entries]
             yield Row(
                 span=(start, end),
-                triplets=tuple(triplet for triplets, _ in said for triplet in triplets),
-                unread=tuple(part for _, unread in said for part in unread),
+                triplets=tuple(triplet for triplets, _ in read_entries for triplet in triplets),
+                unread=tuple(part for _, unread in read_entries for part in unread),
                 names=tuple(entry.name for entry in entries),
             )
 

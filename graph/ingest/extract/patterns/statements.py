@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.columns import column_of
-from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
 from filigraph.graph.text.names.inverted import natural_order
@@ -200,7 +200,7 @@ def person(value: str) -> str:
     turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
     name = turned or bare.split(",")[0].strip(" \t\"'.;<>*")
     fits = name and not _is_owner(name) and parse(name).proper
-    fits = fits and len(name) <= MAX_NAME and len(tokens(name)) <= LONGEST_NAME
+    fits = fits and len(name) <= MAX_NAME_CHARS and len(tokens(name)) <= LONGEST_NAME
     return name if fits else ""
 
 
@@ -211,10 +211,10 @@ def _mails(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     mails: list[tuple[Statement, int]] = []  # the nested quotations, and how deeply their lines are quoted
     before = -1  # depth of quotation of the line before
     for n, (start, line) in enumerate(lines):
-        if found := _quoted_mail(lines, n):
-            mails.append((found, -1))
+        if quoted := _quoted_mail(lines, n):
+            mails.append((quoted, -1))
             before = -1
-            yield found
+            yield quoted
         elif mails and start >= mails[-1][0].head[1] and line.strip("> \t"):
             depth = _depth(line)
             while len(mails) > 1 and depth < mails[-1][1]:
@@ -257,10 +257,10 @@ def _logged(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         yield Statement(start=start, end=label[1], author="", told=label, head=label)
 
 
-def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, told: int, end: int) -> Statement:
+def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, head_end: int, end: int) -> Statement:
     start = lines[n][0]
     above = lines[n - 1][0] if n and _ANNOUNCED.match(lines[n - 1][1]) else start
-    return Statement(start=start, end=end, author=author, told=(start, told), head=(above, end))
+    return Statement(start=start, end=end, author=author, told=(start, head_end), head=(above, end))
 
 
 def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
@@ -274,10 +274,10 @@ def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         signed = next((at for at in range(after - 1, n + 1, -1) if _is_signed(lines[at - 1][1], lines[at][1])), 0)
         start, line = lines[signed or n]
         author = _signature(line) if signed else ""
-        told = (start, start + len(line))
-        yield Statement(start=lines[n][0], end=0, author=author, told=told, head=(lines[n][0], lines[n][0]))
+        signature = (start, start + len(line))
+        yield Statement(start=lines[n][0], end=0, author=author, told=signature, head=(lines[n][0], lines[n][0]))
         if signed:
-            yield Statement(start=told[1], end=0, author="", told=told, head=(told[1], told[1]))
+            yield Statement(start=signature[1], end=0, author="", told=signature, head=(signature[1], signature[1]))
 
 
 def _is_greeting(line: str) -> bool:
@@ -302,7 +302,7 @@ def _depth(line: str) -> int:
 
 def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, if there are several of a kind."""
-    alone = {start for start, _ in _alone(lines)}
+    alone = {start for start, _ in _lines_before_speech(lines)}
     for pattern in (*_WITH_CLOCK, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _SPEAKER_LINE:
@@ -327,7 +327,7 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
                 end = start + match.end()
                 author = _as_name(name) if speaks else ""
                 if pattern is _QUESTION:
-                    author = _examined(name, [line for at, line in lines if at < start])
+                    author = _witness_or_examiner(name, [line for at, line in lines if at < start])
                 yield Statement(start=start, end=end, author=author, told=(start, end), head=(start, end), is_turn=True)
 
 
@@ -338,7 +338,7 @@ def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> I
             yield Statement(start=start, end=start, author="", told=(start, start), head=(start, start))
 
 
-def _examined(label: str, above: Sequence[str]) -> str:
+def _witness_or_examiner(label: str, above: Sequence[str]) -> str:
     """The speaker of a line that begins with "A." or "Q.", from the nearest line above that names a witness or an
     examiner; "" if there is none.
     """
@@ -370,7 +370,7 @@ def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
     return sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1 for name in listed) >= FEWEST_TURNS
 
 
-def _alone(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _lines_before_speech(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """The lines below which a speech may begin: the next line is not blank, and not all in capitals."""
     for (start, line), (after, below) in pairwise(lines):
         gap = after - start - len(line)

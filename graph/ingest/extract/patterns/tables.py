@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from filigraph.graph.ingest.extract.patterns.columns import Column, column_of, is_sum
-from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.names.inverted import is_inverted
@@ -28,7 +28,7 @@ MOST_CELLS = 40
 LONGEST_CELL = 5  # words: a longer cell is a description, and would hide the names in it
 FACTS_A_ROW = 8
 FEWEST_LETTERS = 3  # min. letters of a meaningful cell: not "A" or "in"
-MOST_NAMED = 0.5  # min. share of the rows with a name in a column, if the rows are about it
+MIN_NAMED_SHARE = 0.5  # min. share of the rows with a name in a column, if the rows are about it
 
 NO_HEAD = "rows of tables without a fact: no head says what their cells are"
 NO_NAME = "rows of tables without a fact: no cell names whom or what they are of"
@@ -180,10 +180,10 @@ def _rows(table: _Table, language: str) -> Iterator[Row]:
         )
         used = {cell for *_, cells_used in facts[:FACTS_A_ROW] for cell in cells_used} | {when}
         unread = tuple(cell for cell in cells if cell and cell not in used)
-        yield Row(span=line.span, triplets=triplets, unread=unread, silent=_why(triplets, cells, subject))
+        yield Row(span=line.span, triplets=triplets, unread=unread, silent=_reason_of_silence(triplets, cells, subject))
 
 
-def _why(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None) -> str:
+def _reason_of_silence(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None) -> str:
     if triplets:
         return ""
     return LONG_TEXTS if subject is not None and _bare_name(cells[subject]) else NO_NAME
@@ -225,7 +225,7 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
     account = table.holder
     if payer and payee:
         parties = (payer, payee)
-    elif account and (party := payer or payee or _other(cell("name"), account) or _party(cell("text"))):
+    elif account and (party := payer or payee or _counterparty(cell("name"), account) or _party(cell("text"))):
         is_outgoing = kind == "debit" or bool(payee) or (kind == "amount" and sum_.lstrip("( ").startswith(("-", "−")))
         parties = (account, party) if is_outgoing else (party, account)
     else:
@@ -262,12 +262,12 @@ def _subject_column(table: _Table, columns: Sequence[Column]) -> int | None:
     rows = [line.cells for line in table.lines if not _RULE.fullmatch("".join(line.cells))]
     for kinds in (apart, apart - {"trait"}):
         for n, column in enumerate(columns):
-            if column not in kinds and sum(_names(cells[n]) for cells in rows) > MOST_NAMED * len(rows):
+            if column not in kinds and sum(_names(cells[n]) for cells in rows) > MIN_NAMED_SHARE * len(rows):
                 return n
     return None
 
 
-def _other(name: str, account: str) -> str:
+def _counterparty(name: str, account: str) -> str:
     """A name other than the owner of the account."""
     return name if name.casefold() != account.casefold() else ""
 
@@ -346,12 +346,12 @@ def _is_readable(cell: str) -> bool:
     words = tokens(cell)
     return (
         0 < len(words) <= LONGEST_CELL
-        and len(cell) <= MAX_NAME
+        and len(cell) <= MAX_NAME_CHARS
         and (len(cell) >= FEWEST_LETTERS or bool(_NUMBER.search(cell)))
     )
 
 
-def counted(rows: Iterable[Row]) -> Mapping[str, int]:
+def count_silent_rows(rows: Iterable[Row]) -> Mapping[str, int]:
     """How many rows gave nothing, by reason."""
     counts: dict[str, int] = {}
     for row in rows:

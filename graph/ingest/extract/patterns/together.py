@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.find import PhraseFinder
@@ -38,7 +38,7 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
     greeted = {match[0].strip(" >\n,!:") for match in _SALUTATION.finditer(text)}
     forms = (_GREETING.sub("", name) if name in greeted else name for name in capitalised_names(text, offsets))
     names = list(dict.fromkeys(_without_opener(name, text) for name in forms if name))
-    names = [name for name in names if len(name) <= MAX_NAME]
+    names = [name for name in names if len(name) <= MAX_NAME_CHARS]
     return likely_names(names, text) if language == "de" else names
 
 
@@ -56,7 +56,7 @@ def _has_case(text: str) -> bool:
     return 2 * sum(letter.lower() != letter.upper() for letter in letters) > len(letters)
 
 
-def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[Triplet]:
+def neighbouring_names(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[Triplet]:
     """Neighbouring names of one sentence, the nearest pairs first; each pair once per chunk."""
     triplets: list[Triplet] = []
     seen: set[frozenset[str]] = set()

@@ -65,7 +65,7 @@ _FIRST = ("title", "year", "type", "author", "editor", "in", "booktitle", "journ
 def read_bibtex(content: bytes, declared: str = "") -> Content:
     text, warnings = decode(content, declared)
     unread: list[str] = []
-    read = _written(_bibtex(text, unread), text, warnings)
+    read = _content_of_entries(_bibtex(text, unread), text, warnings)
     if not unread:
         return read
     more = len(unread) - _MOST_NAMED
@@ -75,10 +75,12 @@ def read_bibtex(content: bytes, declared: str = "") -> Content:
 
 def read_ris(content: bytes, declared: str = "") -> Content:
     text, warnings = decode(content, declared)
-    return _written(_tagged(text), text, warnings)
+    return _content_of_entries(_tagged(text), text, warnings)
 
 
-def _written(entries: Iterable[tuple[str, Mapping[str, list[str]]]], text: str, warnings: tuple[str, ...]) -> Content:
+def _content_of_entries(
+    entries: Iterable[tuple[str, Mapping[str, list[str]]]], text: str, warnings: tuple[str, ...]
+) -> Content:
     parts: list[str] = []
     lines: list[LinePlace] = []
     length = 0
@@ -97,12 +99,12 @@ def _entry(fields: Mapping[str, list[str]]) -> str:
     title, year = (next(filter(None, fields.get(name, ())), "") for name in _IN_HEAD)
     head = f"{title} ({year})" if title and year else title or year
     names = [*(name for name in _FIRST if name in fields), *(name for name in fields if name not in _FIRST)]
-    said = []
+    lines = []
     for name in names:
         values = [value for value in fields[name] if value and not (name in _IN_HEAD and value in (title, year))]
         label = f"{name}s" if name in _PEOPLE and len(values) > 1 else name
-        said += [f"{label}: {'; '.join(values)}"] if values else []
-    return "\n".join(filter(None, [head, *said]))
+        lines += [f"{label}: {'; '.join(values)}"] if values else []
+    return "\n".join(filter(None, [head, *lines]))
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -132,7 +134,11 @@ def _bibtex(text: str, unread: list[str]) -> Iterator[tuple[str, Mapping[str, li
         fields: dict[str, list[str]] = {"type": [kind]}
         for field, value in pairs:
             people = _PERSONS_APART.split(" ".join(value.split())) if field in _PEOPLE else ()
-            plain = map(_plain, map(_in_order, people)) if people else [_plain(value, is_address=field in _ADDRESSES)]
+            plain = (
+                map(_without_tex, map(_in_order, people))
+                if people
+                else [_without_tex(value, is_address=field in _ADDRESSES)]
+            )
             fields.setdefault(field, []).extend(filter(None, plain))
         yield name or "without a key", fields
 
@@ -145,10 +151,10 @@ def _fields(text: str, at: int, short: Mapping[str, str]) -> tuple[list[tuple[st
     length, next_entry, is_whole = 0, at, True
     while True:
         while field := _FIELD.match(text, at):
-            value, at = _value(text, field.end(), short)
+            value, at = _read_value(text, field.end(), short)
             length += len(value)
             while joined := _MORE.match(text, at):
-                more, at = _value(text, joined.end(), short)
+                more, at = _read_value(text, joined.end(), short)
                 length += len(more)
                 check_length(length)
                 value += more
@@ -166,7 +172,7 @@ def _fields(text: str, at: int, short: Mapping[str, str]) -> tuple[list[tuple[st
         at = further.start()
 
 
-def _value(text: str, at: int, short: Mapping[str, str]) -> tuple[str, int]:
+def _read_value(text: str, at: int, short: Mapping[str, str]) -> tuple[str, int]:
     if text[at : at + 1] not in ("{", '"'):
         bare = _BARE.match(text, at)
         return (short.get(bare[0].lower(), bare[0]), bare.end()) if bare else ("", at)
@@ -192,7 +198,7 @@ def _in_order(person: str) -> str:
     return " ".join([parts[-1], *parts[:-1]]) if 1 < len(parts) < 4 else person.strip()
 
 
-def _plain(value: str, *, is_address: bool = False) -> str:
+def _without_tex(value: str, *, is_address: bool = False) -> str:
     """A value without TeX's markup."""
     if not is_address:
         value = _ACCENT.sub(_accented, value)

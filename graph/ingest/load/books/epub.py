@@ -98,7 +98,7 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
     ]
     if gone:
         warnings.append(f"{LEFT_OUT} {', '.join(dict.fromkeys(gone))}")
-    content = _joined(files, entries)
+    content = _join_files(files, entries)
     author = text_of(package, "creator")
     return Content(
         text=content.text,
@@ -120,7 +120,7 @@ def _is_of_edition(path: str, markup: str) -> bool:
     return by_type or bool(_OF_EDITION.fullmatch(posixpath.splitext(posixpath.basename(path))[0]))
 
 
-def _joined(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
+def _join_files(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
     parts: list[str] = []
     headings: list[Heading] = []
     pages: list[tuple[int, str]] = []

@@ -96,7 +96,7 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
     places = list(editing.places)
     if is_etext and not any(place.kind == "page" for place in places):
         places += [Place(kind="page", label=match[1], start=match.end()) for match in pages]
-    content, moved = _changed(text, changes, places)
+    content, moved = _apply_changes(text, changes, places)
     left_out = [
         what
         for what, there in (
@@ -166,7 +166,7 @@ def _signs(form: re.Pattern[str], text: str, start: int, end: int) -> Iterator[t
         yield match.end() - 1, match.end(), ""
 
 
-def _changed(text: str, changes: list[tuple[int, int, str]], places: list[Place]) -> tuple[str, list[Place]]:
+def _apply_changes(text: str, changes: list[tuple[int, int, str]], places: list[Place]) -> tuple[str, list[Place]]:
     """A text with some parts replaced, and its places moved accordingly. If changes overlap, the first one applies."""
     if not changes:
         return text, places

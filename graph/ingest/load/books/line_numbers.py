@@ -25,7 +25,7 @@ class _Line:
 
 def without_line_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     """A text without its line numbers, and its pages; the text itself, and (), if its lines are not numbered."""
-    lines = _counted([_line(line) for line in text.split("\n")])
+    lines = _keep_counting_numbers([_parse_line(line) for line in text.split("\n")])
     written = [line for line in lines if line.text.strip() and (line.number or not _PAGE.match(line.text))]
     numbered = [line for line in written if line.number]
     runs = sum(line.number == 1 for line in numbered)
@@ -33,15 +33,15 @@ def without_line_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     goes_on = any(line.text[line.begins : line.begins + 1].islower() for line in numbered)
     if most < _FEWEST or len(numbered) < _SHARE * len(written) or not (runs > 1 or goes_on):
         return text, ()
-    return _bare(lines)
+    return _without_numbers(lines)
 
 
-def _line(line: str) -> _Line:
+def _parse_line(line: str) -> _Line:
     match = _NUMBERED.match(line)
     return _Line(text=line, number=int(match["number"]), begins=match.end()) if match else _Line(text=line)
 
 
-def _counted(lines: Sequence[_Line]) -> list[_Line]:
+def _keep_counting_numbers(lines: Sequence[_Line]) -> list[_Line]:
     """Keep only the numbers that count up by one, or begin again."""
     before, counted = 0, list[_Line]()
     for line in lines:
@@ -51,7 +51,7 @@ def _counted(lines: Sequence[_Line]) -> list[_Line]:
     return counted
 
 
-def _bare(lines: Sequence[_Line]) -> tuple[str, tuple[Place, ...]]:
+def _without_numbers(lines: Sequence[_Line]) -> tuple[str, tuple[Place, ...]]:
     parts: list[str] = []
     places: list[Place] = []
     length, page = 0, ""

@@ -40,26 +40,26 @@ _AHEAD = 200  # max. characters above the first number: it is then the number of
 def without_page_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     """A text without page numbers, and its pages; the text itself, and (), if there are none."""
     for pattern, bare in ((_MARKED, False), (_BARE, True), (_HEADED, True)):
-        marks = _counting(_recurring(list(pattern.finditer(text))))
+        marks = _counting(_recurring_marks(list(pattern.finditer(text))))
         if pattern is _HEADED and not _are_pages(marks):
             continue
         cutting = [mark for mark in marks if _cuts(text, mark)]
         if len(marks) >= _FEWEST and (not bare or len(cutting) >= max(2, _CUTTING * len(marks))):
-            return _without(text, marks)
+            return _remove_marks(text, marks)
     return text, ()
 
 
-def _number(mark: re.Match[str]) -> int:
+def _number_of_mark(mark: re.Match[str]) -> int:
     return int(next(group for group in mark.groups() if group and group.isdigit()))
 
 
-def _recurring(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+def _recurring_marks(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     """The lines with only a number, or with a text that other lines have, too."""
-    said = [fold(mark["after"] or mark["before"]) if mark.re is _HEADED else "" for mark in marks]
-    counts = Counter(said)
+    texts = [fold(mark["after"] or mark["before"]) if mark.re is _HEADED else "" for mark in marks]
+    counts = Counter(texts)
     return [
         mark
-        for mark, words in zip(marks, said, strict=True)
+        for mark, words in zip(marks, texts, strict=True)
         if not words or (counts[words] > 1 and not _opens_part(mark["after"] or mark["before"]))
     ]
 
@@ -81,7 +81,7 @@ def _counting(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     """The numbers that count up, by one or two at a time; [] if too many do not."""
     counting = list(marks[:1])
     for mark in marks[1:]:
-        if 1 <= _number(mark) - _number(counting[-1]) <= 2:
+        if 1 <= _number_of_mark(mark) - _number_of_mark(counting[-1]) <= 2:
             counting.append(mark)
     return counting if len(counting) >= _SHARE * len(marks) else []
 
@@ -101,9 +101,9 @@ def _is_heading(before: str) -> bool:
     return line.isupper()
 
 
-def _without(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple[Place, ...]]:
+def _remove_marks(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple[Place, ...]]:
     below = not text[marks[-1].end() :].strip()
-    below = below or (_number(marks[0]) == 1 and len(text[: marks[0].start()].strip()) > _AHEAD)
+    below = below or (_number_of_mark(marks[0]) == 1 and len(text[: marks[0].start()].strip()) > _AHEAD)
     parts: list[str] = []
     places: list[Place] = []
     vocabulary = vocabulary_of(text)
@@ -111,7 +111,9 @@ def _without(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple[Plac
     for mark in marks:
         words = text[start : mark.start()].rstrip()
         if below and words.strip():
-            places.append(Place(kind="page", label=str(_number(mark)), start=length + len(words) - len(words.lstrip())))
+            places.append(
+                Place(kind="page", label=str(_number_of_mark(mark)), start=length + len(words) - len(words.lstrip()))
+            )
         gap = "\n" if _cuts(text, mark) else "\n\n"
         if gap == "\n" and (whole := joined(words, text[mark.end() : mark.end() + _AHEAD].lstrip(), vocabulary)):
             words, gap = whole[0], ""
@@ -119,6 +121,6 @@ def _without(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple[Plac
         length += len(words) + len(gap)
         start = _GAP.match(text, mark.end()).end()  # type: ignore[union-attr] # it matches nothing, too
         if not below:
-            places.append(Place(kind="page", label=str(_number(mark)), start=length))
+            places.append(Place(kind="page", label=str(_number_of_mark(mark)), start=length))
     parts.append(text[start:])
     return "".join(parts), tuple(places)

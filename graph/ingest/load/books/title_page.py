@@ -11,7 +11,7 @@ import re
 
 from filigraph.graph.ingest.load.content import one_line
 
-_HEAD = 1500  # characters at the beginning that contain the title
+_HEAD_CHARS = 1500  # characters at the beginning that contain the title
 _TITLE_LINES = 3
 _MAX_TITLE_CHARS = 120  # characters of a title
 _BY = re.compile(
@@ -23,7 +23,9 @@ _SAYS = re.compile(r"[.!?;:,]\s*$|\d{4}")
 
 def title_page(text: str) -> tuple[str, str]:
     """The title and the author; "" for both if the first lines do not name an author."""
-    lines = [line.strip(" _*#\t") for line in text[:_HEAD].split("\n") if line.strip(" _*#\t")][: _TITLE_LINES + 2]
+    lines = [line.strip(" _*#\t") for line in text[:_HEAD_CHARS].split("\n") if line.strip(" _*#\t")][
+        : _TITLE_LINES + 2
+    ]
     for n, line in enumerate(lines[1 : _TITLE_LINES + 1], start=1):
         match = _BY.match(line)
         author = (match["author"] or (lines[n + 1] if n + 1 < len(lines) else "")) if match else ""

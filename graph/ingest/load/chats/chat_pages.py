@@ -32,28 +32,30 @@ def read_chat_page(markup: str) -> Content | None:
             for name in _of_class(message, "from_name")
             if forwarded is None or forwarded not in name.iterancestors()
         ]
-        who = one_line(_words(own)) or who  # joined messages show the name once
-        said = _words(_of_class(message, "text"))
+        who = one_line(_first_text(own)) or who  # joined messages show the name once
+        words = _first_text(_of_class(message, "text"))
         when = next((_DATE.search(one.get("title") or "") for one in _of_class(message, "date")), None)
         files += bool(_of_class(message, "media_wrap"))
-        if said and when:
+        if words and when:
             day, month, year, clock = when.groups()
-            writer = "" if forwarded is None else one_line(_DATE.sub("", _words(_of_class(forwarded, "from_name"))))
-            lines += message_lines(f"{year}-{month}-{day} {clock}", who, said, writer)
+            writer = (
+                "" if forwarded is None else one_line(_DATE.sub("", _first_text(_of_class(forwarded, "from_name"))))
+            )
+            lines += message_lines(f"{year}-{month}-{day} {clock}", who, words, writer)
     left = (f"{LEFT_OUT} files and pictures of messages: {files:,}",) if files else ()
     text = "\n".join(lines)
-    title = _words(_of_class(page, "page_header"))
+    title = _first_text(_of_class(page, "page_header"))
     return Content(text=text, title=title, lines=line_times(text), warnings=left) if lines else None
 
 
 def _of_class(element: etree._Element, name: str) -> list[etree._Element]:
-    found = element.xpath(
+    elements = element.xpath(
         "descendant::div[contains(concat(' ', normalize-space(@class), ' '), $name)]", name=f" {name} "
     )
-    return list(found)
+    return list(elements)
 
 
-def _words(parts: Sequence[etree._Element]) -> str:
+def _first_text(parts: Sequence[etree._Element]) -> str:
     """The text of the first of some elements, with its lines."""
     for part in parts[:1]:
         for line_end in part.iter("br"):

@@ -85,13 +85,17 @@ class _Counts:
 def read_chat(text: str) -> Content | None:
     """The messages of a JSON export as lines; None for any other file."""
     data = _json(text)
-    rows = _rows(data)
+    rows = _message_rows(data)
     if not rows or not _is_chat(rows):
         return None
-    names = {**_names(rows), **_listed(data)}
+    names = {**_names(rows), **_user_names(data)}
     left = _Counts()
     lines = [line for row in _in_order(rows) for line in _lines(row, names, left)]
-    title = one_line(_text(data["name"])) if isinstance(data, Mapping) and isinstance(data.get("name"), str) else ""
+    title = (
+        one_line(_text_of_value(data["name"]))
+        if isinstance(data, Mapping) and isinstance(data.get("name"), str)
+        else ""
+    )
     text = "\n".join(lines)
     return Content(text=text, title=title, lines=line_times(text), warnings=left.warnings()) if lines else None
 
@@ -103,7 +107,7 @@ def chats_in(text: str) -> list[tuple[str, str]]:
     listed = listed.get("list") if isinstance(listed, Mapping) else listed
     if not isinstance(listed, list):
         return []
-    chats = [one for one in listed if isinstance(one, Mapping) and _is_chat(_rows(one))]
+    chats = [one for one in listed if isinstance(one, Mapping) and _is_chat(_message_rows(one))]
     return [(_label(one), json.dumps(one)) for one in chats]
 
 
@@ -131,7 +135,7 @@ def _json(text: str) -> Any:
     return None
 
 
-def _rows(data: Any) -> Sequence[Mapping[str, Any]]:
+def _message_rows(data: Any) -> Sequence[Mapping[str, Any]]:
     if isinstance(data, Mapping):
         data = next((data[name] for name in _LISTS if isinstance(data.get(name), list)), None)
     return [row for row in data if isinstance(row, Mapping)] if isinstance(data, list) else []
@@ -155,17 +159,19 @@ def _lines(row: Mapping[str, Any], names: Mapping[str, str], left: _Counts) -> l
         if not any(row.get(name) for name in _FILES):
             left.notices[kind or "without text"] += 1
         return []
-    message = re.sub(r"\s*\n\s*", "\n", clean(_resolved(message, names) if "ts" in row else _decoded(message)).strip())
+    message = re.sub(
+        r"\s*\n\s*", "\n", clean(_resolve_mentions(message, names) if "ts" in row else _decoded(message)).strip()
+    )
     writer = one_line(_decoded(str(row.get("forwarded_from") or "")))
     return message_lines(_time(row), one_line(_decoded(names.get(sender, sender))), message, writer)
 
 
-def message_lines(time: str, who: str, said: str, writer: str = "") -> list[str]:
+def message_lines(time: str, who: str, message: str, writer: str = "") -> list[str]:
     """A message as it is read; a forwarded one names its `writer`."""
     who = who or "Unknown"
     if not writer:
-        return [f"[{time}] {who}: {said}"]
-    return [f"[{time}] {who}: (forwards what {writer} wrote)", f"[{time}] {writer}: {said}"]
+        return [f"[{time}] {who}: {message}"]
+    return [f"[{time}] {who}: (forwards what {writer} wrote)", f"[{time}] {writer}: {message}"]
 
 
 def _message_text(row: Mapping[str, Any]) -> str:
@@ -173,16 +179,16 @@ def _message_text(row: Mapping[str, Any]) -> str:
     if isinstance(value, Mapping):
         is_html = value.get("contentType") == "html"
         value = next((value[name] for name in ("content", *_TEXTS) if value.get(name)), "")
-        return unescape(_TAG.sub(" ", _text(value))).strip() if is_html else _text(value).strip()
-    return _text(value).strip()
+        return unescape(_TAG.sub(" ", _text_of_value(value))).strip() if is_html else _text_of_value(value).strip()
+    return _text_of_value(value).strip()
 
 
-def _text(value: Any) -> str:
+def _text_of_value(value: Any) -> str:
     """The text of a message, perhaps in pieces: ["Good, ", {"type": "bold", "text": "very good"}]."""
     if isinstance(value, Mapping):
-        return _text(value.get("text") or "")
+        return _text_of_value(value.get("text") or "")
     if isinstance(value, list):
-        return "".join(map(_text, value))
+        return "".join(map(_text_of_value, value))
     return value if isinstance(value, str) else ""
 
 
@@ -196,7 +202,7 @@ def _blocks(value: Any, depth: int = 0) -> str:
         return ""
     if user := value.get("user_id"):
         return f"<@{user}>"
-    return _text(value) or _blocks(value.get("elements"), depth + 1) or str(value.get("url") or "")
+    return _text_of_value(value) or _blocks(value.get("elements"), depth + 1) or str(value.get("url") or "")
 
 
 def _quoted(row: Mapping[str, Any]) -> str:
@@ -205,7 +211,7 @@ def _quoted(row: Mapping[str, Any]) -> str:
     if not isinstance(attached, list):
         return ""
     texts = [one for one in attached if isinstance(one, Mapping) and isinstance(one.get("text"), str)]
-    return "\n".join(filter(None, (_text(one.get(name)) for one in texts for name in ("title", "text"))))
+    return "\n".join(filter(None, (_text_of_value(one.get(name)) for one in texts for name in ("title", "text"))))
 
 
 def _sender(row: Mapping[str, Any]) -> str:
@@ -234,7 +240,7 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {user: name for user, name in named if isinstance(user, str) and name}
 
 
-def _listed(data: Any) -> Mapping[str, str]:
+def _user_names(data: Any) -> Mapping[str, str]:
     """The users in an export's list, by id (`slack.py`)."""
     users = data.get(USERS) if isinstance(data, Mapping) else None
     if not isinstance(users, Mapping):
@@ -242,7 +248,7 @@ def _listed(data: Any) -> Mapping[str, str]:
     return {str(user): name for user, name in users.items() if isinstance(name, str)}
 
 
-def _resolved(text: str, names: Mapping[str, str]) -> str:
+def _resolve_mentions(text: str, names: Mapping[str, str]) -> str:
     def plain(match: re.Match[str]) -> str:
         if user := match["user"]:
             return names.get(user, user)

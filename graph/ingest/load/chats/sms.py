@@ -20,7 +20,7 @@ _BOX = {"sms": "type", "mms": "msg_box"}  # attribute with the box of a message
 _SENT = frozenset(("2", "4", "5", "6"))  # sent, waiting, failed, queued
 _DRAFT = "3"
 _FROM = "137"  # the type of the sender's address
-_HEAD = 10_000  # bytes within which the messages begin: a style sheet may be above them
+_HEAD_BYTES = 10_000  # bytes within which the messages begin: a style sheet may be above them
 # Files with messages in base64: the parser stops at values of more than 10 MB.
 _DATA = re.compile(rb"""(\sdata=)(["'])[A-Za-z0-9+/=\s]{1000,}\2""")
 # A character beyond 16 bits in two halves, as Java programs write it, which XML does not allow.
@@ -30,10 +30,10 @@ _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
 def read_messages(content: bytes) -> Content | None:
     """None for any other XML."""
-    if not _MESSAGES.search(content[:_HEAD]):
+    if not _MESSAGES.search(content[:_HEAD_BYTES]):
         return None
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(_HALVES.sub(_joined, _DATA.sub(rb"\1\2\2", content)), parser)
+    root = etree.fromstring(_HALVES.sub(_join_surrogates, _DATA.sub(rb"\1\2\2", content)), parser)
     rows = list(root.iter("sms", "mms")) if root is not None else []
     contacts = {row.get("address"): _contact(row) for row in rows if not _is_group(row)}
     names = {address: contact for address, contact in contacts.items() if address and contact}
@@ -45,18 +45,22 @@ def read_messages(content: bytes) -> Content | None:
             continue
         parts = [part for part in message.iter("part") if part.get("ct", "") != "application/smil"]
         words = [message.get("body") or "", *(part.get("text") or "" for part in parts)]
-        said = re.sub(r"\s*\n\s*", "\n", clean("\n".join(word for word in words if word and word != "null")).strip())
+        message_text = re.sub(
+            r"\s*\n\s*", "\n", clean("\n".join(word for word in words if word and word != "null")).strip()
+        )
         pictures += sum(not part.get("ct", "").startswith("text/") for part in parts)
-        if said and (time := moment(message.get("date"))):
-            messages.append((time, _who(message, names), said))
-    text = "\n".join(line for time, who, said in sorted(messages) for line in message_lines(time, who, said))
+        if message_text and (time := moment(message.get("date"))):
+            messages.append((time, _sender(message, names), message_text))
+    text = "\n".join(
+        line for time, who, message_text in sorted(messages) for line in message_lines(time, who, message_text)
+    )
     counts = {"files and pictures of messages": pictures, "drafts": drafts}
     parts_left = "; ".join(f"{what}: {count:,}" for what, count in counts.items() if count)
     left = (f"{LEFT_OUT} {parts_left}",) if parts_left else ()
     return Content(text=text, lines=line_times(text), warnings=(*_damage(parser), *left)) if text else None
 
 
-def _joined(match: re.Match[bytes]) -> bytes:
+def _join_surrogates(match: re.Match[bytes]) -> bytes:
     """Two halves of a character joined; a single half as the replacement character."""
     one, other = (int(group) if group else 0 for group in match.groups())
     if one in _FIRST_HALVES and other in _SECOND_HALVES:
@@ -73,7 +77,7 @@ def _damage(parser: etree.XMLParser) -> tuple[str, ...]:
     return (f"the XML is damaged in line {error.line:,} ({one_line(error.message)}): messages may be missing",)
 
 
-def _who(message: etree._Element, names: Mapping[str, str]) -> str:
+def _sender(message: etree._Element, names: Mapping[str, str]) -> str:
     if message.get(_BOX[message.tag]) in _SENT:
         return _OWNER
     if not _is_group(message):

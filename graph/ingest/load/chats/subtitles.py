@@ -33,12 +33,12 @@ def read_subtitles(content: bytes, declared: str = "") -> Content:
     decoded, warnings = decode(content, declared)
     text = clean(decoded).replace("\r", "\n")
     cues, notes = _events(text) if _EVENTS.search(text) else _blocks(text)
-    spoken, times = _joined(_once(cues))
+    spoken, times = _join_cues(_without_rolling_repeats(cues))
     has_times = any(cue.when for cue in cues)
     return Content(
         text=spoken,
         lines=times,
-        warnings=(*warnings, *_said_of(notes)) if has_times else (*warnings, f"no times: {AS_PLAIN_TEXT}"),
+        warnings=(*warnings, *_warnings(notes)) if has_times else (*warnings, f"no times: {AS_PLAIN_TEXT}"),
     )
 
 
@@ -78,24 +78,24 @@ def _events(text: str) -> tuple[list[_Cue], int]:
     return [cue for _, cue in sorted(cues, key=itemgetter(0))], notes
 
 
-def _once(cues: Sequence[_Cue]) -> list[_Cue]:
+def _without_rolling_repeats(cues: Sequence[_Cue]) -> list[_Cue]:
     """Rolling captions repeat each line below the next: keep it once."""
-    again = [_repeated(before.said, cue.said) for before, cue in pairwise([_Cue("", []), *cues])]
+    again = [_count_repeated(before.said, cue.said) for before, cue in pairwise([_Cue("", []), *cues])]
     if sum(map(bool, again)) < _ROLLING * len(cues):
         return [*cues]
     return [_Cue(cue.when, cue.said[count:]) for cue, count in zip(cues, again, strict=True)]
 
 
-def _repeated(before: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> int:
+def _count_repeated(before: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> int:
     """The number of lines at the beginning of a cue that were at the end of the one before."""
     most = min(len(before), len(now))
     return next((count for count in range(most, 0, -1) if before[-count:] == now[:count]), 0)
 
 
-def _joined(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
+def _join_cues(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
     text = last = ""
     times: list[LinePlace] = []
-    for when, who, words in ((cue.when, *said) for cue in cues for said in _merged(cue.said)):
+    for when, who, words in ((cue.when, *spoken) for cue in cues for spoken in _merged(cue.said)):
         goes_on = bool(text) and not _ENDS.search(text) and not words.startswith(("-", "–", "—"))
         between = "" if not text else " " if goes_on and who == last else "\n"
         if when and (not times or times[-1].label != when):
@@ -108,26 +108,26 @@ def _joined(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
 
 def _merged(lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The lines of a cue by speaker; a dash begins the speech of another one."""
-    said: list[tuple[str, str]] = []
+    spoken: list[tuple[str, str]] = []
     for who, words in lines:
-        if said and said[-1][0] == who and not words.startswith(("-", "–", "—")):
-            said[-1] = (who, f"{said[-1][1]} {words}")
+        if spoken and spoken[-1][0] == who and not words.startswith(("-", "–", "—")):
+            spoken[-1] = (who, f"{spoken[-1][1]} {words}")
         else:
-            said.append((who, words))
-    return said
+            spoken.append((who, words))
+    return spoken
 
 
-def _said_of(notes: int) -> tuple[str, ...]:
+def _warnings(notes: int) -> tuple[str, ...]:
     return (f"{LEFT_OUT} remarks of who made the subtitles: {notes}",) if notes else ()
 
 
 def _lines_of_cue(lines: Sequence[str]) -> list[tuple[str, str]]:
     """The lines of a cue with their speakers, "" without a name."""
-    said: list[tuple[str, str]] = []
+    spoken: list[tuple[str, str]] = []
     who = ""
     for line in lines:
         if named := _SPEAKER.search(line):
             who = one_line(named[1])
         if words := " ".join(_TAG.sub("", _SPEAKER.sub("", line)).split()):
-            said.append((who, words))
-    return said
+            spoken.append((who, words))
+    return spoken

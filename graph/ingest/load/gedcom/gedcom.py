@@ -36,7 +36,7 @@ _LINE = re.compile(r"\s*(\d{1,2})[ \t]+(?:@([^@\s][^@]{0,60})@[ \t]+)?(\w{1,40})
 _POINTER = re.compile(r"@([^@\s#][^@]{0,60})@")
 _CHARSET = re.compile(rb"^\s*1[ \t]+CHAR[ \t]+([\w-]+)", re.MULTILINE)
 _CODECS = {"ANSI": "cp1252", "IBMPC": "cp437", "IBM": "cp437", "MACINTOSH": "mac_roman", "ASCII": "cp1252"}
-_HEAD = 20_000  # bytes that contain the name of the encoding
+_HEAD_BYTES = 20_000  # bytes that contain the name of the encoding
 _OF_PROGRAMS = frozenset("CHAN CREA RIN AFN _UID UID SUBM RESN REFN".split())  # noqa: SIM905
 _NAMED = frozenset(("NAME", "SEX", "FAMC", "FAMS", "HUSB", "WIFE", "CHIL"))  # tags that sentences contain
 _PARTS_OF_NAMES = frozenset(("NPFX", "GIVN", "SPFX", "SURN", "NSFX"))
@@ -74,7 +74,7 @@ class _Node:
 
 def read_gedcom(content: bytes, declared: str = "") -> Content:
     """The content of a GEDCOM file. Raises UnreadableDocument for more than MOST_LINES lines."""
-    charset = _CHARSET.search(content[:_HEAD])
+    charset = _CHARSET.search(content[:_HEAD_BYTES])
     own = charset[1].decode().upper() if charset else ""
     text, warnings = decode_ansel(content) if own == "ANSEL" else ("", ())
     if not text:
@@ -90,17 +90,17 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
     length = at = 0
     for record in records:
         written: list[str] = []
-        for line in writer.said(record):
+        for line in writer.lines_of_record(record):
             written.append(line)
             length += len(line) + 2
             check_length(length)
-        said = clean("\n\n".join(written))
-        if not said.strip():
+        record_text = clean("\n\n".join(written))
+        if not record_text.strip():
             continue
         if record.tag:
             lines.append(LinePlace(kind="entry", label=one_line(record.key or record.tag), start=at))
-        parts.append(said)
-        at += len(said) + 2
+        parts.append(record_text)
+        at += len(record_text) + 2
     return Content(
         text="\n\n".join(parts),
         lines=tuple(lines),
@@ -186,7 +186,7 @@ class _Writer:
         self._left_out = Counter[str]()
         self._missing: dict[str, None] = {}
 
-    def said(self, record: _Node) -> Iterator[str]:
+    def lines_of_record(self, record: _Node) -> Iterator[str]:
         if record.tag in ("HEAD", "TRLR", "SUBM", "SUBN"):
             if record.tag != "TRLR":
                 self._left_out[record.tag] += 1
@@ -202,27 +202,27 @@ class _Writer:
             if node.tag in _NAMED and record.tag in ("INDI", "FAM"):
                 yield from self._below_named(node)
             else:
-                yield from self._other(node, subject)
+                yield from self._event_or_field(node, subject)
 
     def warnings(self) -> tuple[str, ...]:
-        said: list[str] = []
+        warnings: list[str] = []
         if self._left_out:
             parts = ", ".join(f"{tag} ({times} times)" for tag, times in self._left_out.most_common())
-            said.append(f"{LEFT_OUT} {one_line(parts)}")
+            warnings.append(f"{LEFT_OUT} {one_line(parts)}")
         if self._missing:
             keys = list(self._missing)
-            said.append(f"records that are named but are not there: {one_line(', '.join(keys[:_MOST_NAMED]))}")
+            warnings.append(f"records that are named but are not there: {one_line(', '.join(keys[:_MOST_NAMED]))}")
         shared = [name for name, times in Counter(filter(None, self._names.values())).most_common() if times > 1]
         if shared:
             more = f" and {len(shared) - _MOST_NAMED:,} more" if len(shared) > _MOST_NAMED else ""
-            said.append(f"several persons have one name: {', '.join(shared[:_MOST_NAMED])}{more}")
-        return tuple(said)
+            warnings.append(f"several persons have one name: {', '.join(shared[:_MOST_NAMED])}{more}")
+        return tuple(warnings)
 
     def _person(self, person: _Node) -> Iterator[str]:
         name = _name(person) or person.key
         yield name
         for number, other in enumerate(person.all("NAME")):
-            called = _written(other)
+            called = _name_text(other)
             if number and called and called != name:
                 yield f"{name} {self._words.also} {called}."
             elif called != name and one_line(called) == name:
@@ -233,35 +233,35 @@ class _Writer:
         yield " – ".join(partners) or family.key
         if len(partners) > 1 and not any(family.all("MARR")):
             yield f"{linked(f'{partners[0]} {self._words.spouse}', partners[1])}."
-        parents = [(node.tag, name) for node in _parents(family) if (name := self._called(node.value))]
+        parents = [(node.tag, name) for node in _parents(family) if (name := self._name_of_pointer(node.value))]
         for value in self._children.get(family.key, ()):
-            child, sex = self._called(value), self._sexes.get(value.strip("@"), "")
-            said = self._descents.get((family.key, value), {})
-            for tag, parent in parents if child and said.get("STAT") not in _DOUBTED else ():
-                descent = said.get(_TO_PARENT[tag]) or said.get("PEDI", "")
+            child, sex = self._name_of_pointer(value), self._sexes.get(value.strip("@"), "")
+            descent_fields = self._descents.get((family.key, value), {})
+            for tag, parent in parents if child and descent_fields.get("STAT") not in _DOUBTED else ():
+                descent = descent_fields.get(_TO_PARENT[tag]) or descent_fields.get("PEDI", "")
                 if tie := child_words("" if descent in _BY_BIRTH else descent, sex, self._words):
                     yield f"{linked(f'{child} {tie}', parent)}."
 
     def _add_child(self, family: str, child: str, node: _Node) -> None:
         """`node` says that the child belongs to the family, and how."""
         self._children.setdefault(family, {})[child] = None
-        said = self._descents.setdefault((family, child), {})
+        descent_fields = self._descents.setdefault((family, child), {})
         for part in node.below:
             if part.value and part.tag in ("PEDI", "STAT", *_TO_PARENT.values()):
-                said.setdefault(part.tag, part.value.lower())
+                descent_fields.setdefault(part.tag, part.value.lower())
 
     def _add_adoption(self, child: str, adoption: _Node) -> None:
         for family in adoption.all("FAMC"):
             who = family.first("ADOP").upper()
-            said = self._descents.setdefault((family.pointer, child), {})
+            descent_fields = self._descents.setdefault((family.pointer, child), {})
             for parent, tag in _TO_PARENT.items():
                 if who in (parent, "BOTH", ""):
-                    said.setdefault(tag, "adopted")
+                    descent_fields.setdefault(tag, "adopted")
 
     def _partners(self, family: _Node) -> list[str]:
-        return list(filter(None, (self._called(node.value) for node in _parents(family))))
+        return list(filter(None, (self._name_of_pointer(node.value) for node in _parents(family))))
 
-    def _called(self, value: str) -> str:
+    def _name_of_pointer(self, value: str) -> str:
         """The name of the person that a line points to."""
         match = _POINTER.fullmatch(value)
         if match and match[1] not in self._records:
@@ -274,36 +274,36 @@ class _Writer:
 
     def _below_named(self, node: _Node) -> Iterator[str]:
         """The fields below a name or a tie that are not in a sentence, on one line."""
-        name = _written(node) if node.tag == "NAME" else ""
-        parts = [self._details(part) for part in node.below if part.below or not _is_said(part, name)]
+        name = _name_text(node) if node.tag == "NAME" else ""
+        parts = [self._details(part) for part in node.below if part.below or not _is_in_sentence(part, name)]
         if any(parts):
-            yield "; ".join(filter(None, [f"{self._label(node)}: {name or self._pointed(node)}", *parts]))
+            yield "; ".join(filter(None, [f"{self._label(node)}: {name or self._value_or_name(node)}", *parts]))
 
-    def _other(self, node: _Node, subject: _Record) -> Iterator[str]:
+    def _event_or_field(self, node: _Node, subject: _Record) -> Iterator[str]:
         """An event as a sentence; anything else under its tag, with the fields below it."""
         if node.tag in _OF_PROGRAMS:
             self._left_out[node.tag] += 1
             return
-        when, where = date_words(node.first("DATE"), self._words), _place(node.first("PLAC"), self._words)
+        when, where = date_words(node.first("DATE"), self._words), _place_text(node.first("PLAC"), self._words)
         parts = [f" {self._words.at} {where}" if where else "", f" {when}" if when else ""]
         at = "".join(parts if self._words.place_first else reversed(parts))
-        said = self._sentence(node, subject, at)
-        kind = "" if said else whole_line(node.first("TYPE"))
-        if not said:
-            value = self._pointed(node)
+        sentence = self._event_sentence(node, subject, at)
+        kind = "" if sentence else whole_line(node.first("TYPE"))
+        if not sentence:
+            value = self._value_or_name(node)
             label = f"{self._label(node)}{f' ({kind})' if kind else ''}"
             rest = f"{value}, {at.lstrip()}" if value and at else value or at.lstrip()
-            said = f"{label}: {rest}" if rest or kind or node.below else ""
+            sentence = f"{label}: {rest}" if rest or kind or node.below else ""
         taken = {id(next(node.all(tag), None)) for tag in ("DATE", "PLAC", *(["TYPE"] if kind else []))}
         details = (self._details(part) for part in node.below if id(part) not in taken or part.below)
-        yield from filter(None, [said, *details])
+        yield from filter(None, [sentence, *details])
 
     def _subject(self, record: _Node) -> _Record:
         if record.tag == "FAM":
             return _Record(partners=tuple(self._partners(record)))
         return _Record(name=_name(record) or record.key if record.tag == "INDI" else "", woman=_sex(record) == "F")
 
-    def _sentence(self, node: _Node, subject: _Record, at: str) -> str:
+    def _event_sentence(self, node: _Node, subject: _Record, at: str) -> str:
         if node.value not in ("", "Y"):
             return ""
         if len(subject.partners) > 1 and node.tag in self._words.of_two:
@@ -323,11 +323,11 @@ class _Writer:
         if node.tag in _OF_PROGRAMS or node.tag == "MAP":
             self._left_out[node.tag] += 1
             return ""
-        value = self._pointed(node)
+        value = self._value_or_name(node)
         inner = map(self._details, node.below)
         return "; ".join(filter(None, [f"{self._label(node)}: {value}" if value else "", *inner]))
 
-    def _pointed(self, node: _Node) -> str:
+    def _value_or_name(self, node: _Node) -> str:
         """A value; if it points to a record, its name and key."""
         if not node.pointer:
             return node.value
@@ -338,7 +338,7 @@ class _Writer:
         return f"{called} ({node.pointer})" if called else node.pointer
 
 
-def _is_said(part: _Node, name: str) -> bool:
+def _is_in_sentence(part: _Node, name: str) -> bool:
     """Whether the fields below a name or a tie add nothing to the sentences."""
     if part.tag in _PARTS_OF_NAMES:
         return set(part.value.replace(",", " ").split()) <= set(name.split())
@@ -354,16 +354,16 @@ def _sex(person: _Node) -> str:
 
 
 def _name(person: _Node) -> str:
-    return one_line(next((name for node in person.all("NAME") if (name := _written(node))), ""))
+    return one_line(next((name for node in person.all("NAME") if (name := _name_text(node))), ""))
 
 
-def _written(node: _Node) -> str:
+def _name_text(node: _Node) -> str:
     """ "Ann Low" from "Ann /Low/", or from its parts if there is no name."""
     name = whole_line(node.value.replace("/", " "))
     return name or " ".join(filter(None, (whole_line(node.first(tag)) for tag in ("NPFX", "GIVN", "SURN", "NSFX"))))
 
 
-def _place(value: str, words: Words) -> str:
+def _place_text(value: str, words: Words) -> str:
     """ "Kiel (Germany)" of "Kiel, , Germany"."""
     own, *regions = [part.strip() for part in whole_line(value).split(",") if part.strip()] or [""]
     return own + (words.region.format(", ".join(regions)) if regions else "")

@@ -38,7 +38,7 @@ def read_calendar(content: bytes, declared: str = "") -> Content:
     text = ""
     places: list[LinePlace] = []
     for entry in entries:
-        words = clean(_written(entry))
+        words = clean(_event_text(entry))
         gap = "\n\n" if text else ""
         if label := _start(entry)[:10]:
             places.append(LinePlace(kind="time", label=label, start=len(text) + len(gap)))
@@ -66,15 +66,15 @@ def _entries(text: str) -> Iterator[Sequence[ContentLine]]:
             entry.append(line)
 
 
-def _written(entry: Sequence[ContentLine]) -> str:
+def _event_text(entry: Sequence[ContentLine]) -> str:
     first: Mapping[str, ContentLine] = {line.name: line for line in reversed(entry)}
     start, end = (first.get(name) for name in ("DTSTART", "DTEND"))
     lines = [_span(start, end), first["SUMMARY"].text if "SUMMARY" in first else ""]
-    said: dict[str, list[str]] = {label: [] for label in (*_LABELS.values(), *_ANSWERS.values())}
+    values_of: dict[str, list[str]] = {label: [] for label in (*_LABELS.values(), *_ANSWERS.values())}
     for line in entry:
-        if (value := _value(line)) and value not in _WELL:
-            said.setdefault(_label(line), []).append(value)
-    lines += [f"{label}: {'; '.join(dict.fromkeys(values))}" for label, values in said.items() if label and values]
+        if (value := _line_value(line)) and value not in _WELL:
+            values_of.setdefault(_label(line), []).append(value)
+    lines += [f"{label}: {'; '.join(dict.fromkeys(values))}" for label, values in values_of.items() if label and values]
     text = "\n".join(filter(None, lines))
     about = "\n\n".join(unescaped(line.value).strip() for line in entry if line.name in ("DESCRIPTION", "COMMENT"))
     return f"{text}\n\n{about}" if about.strip() else text
@@ -89,38 +89,38 @@ def _label(line: ContentLine) -> str:
     return _ANSWERS.get(line.parameters.get("PARTSTAT", "").upper(), "Invited")
 
 
-def _value(line: ContentLine) -> str:
+def _line_value(line: ContentLine) -> str:
     if line.name in ("ORGANIZER", "ATTENDEE"):
         return one_line(line.parameters.get("CN", "")) or one_line(re.sub(r"(?i)^mailto:", "", line.value))
-    return _moment(line) if line.name == "DUE" else line.text
+    return _time_text(line) if line.name == "DUE" else line.text
 
 
 def _start(entry: Sequence[ContentLine]) -> str:
-    return next((_moment(line) for line in entry if line.name in ("DTSTART", "DUE")), "")
+    return next((_time_text(line) for line in entry if line.name in ("DTSTART", "DUE")), "")
 
 
 def _span(start: ContentLine | None, end: ContentLine | None) -> str:
     """The time of an event: "2022-05-10, 14:00 to 15:00 (Europe/Paris)"."""
     if start is None:
         return ""
-    begins = _moment(start)
-    ends = _last(end, begins) if end is not None else ""
+    begins = _time_text(start)
+    ends = _end_of_event(end, begins) if end is not None else ""
     same_day = ends[:10] == begins[:10]
     until = ends[12:] if same_day else ends
     zone = "UTC" if start.value.strip().endswith("Z") else start.parameters.get("TZID", "")
-    said = f"{begins} to {until}" if until and (", " in begins or not same_day) else begins
-    return f"{said} ({one_line(zone)})" if zone and ", " in begins else said
+    span = f"{begins} to {until}" if until and (", " in begins or not same_day) else begins
+    return f"{span} ({one_line(zone)})" if zone and ", " in begins else span
 
 
-def _last(end: ContentLine, begins: str) -> str:
+def _end_of_event(end: ContentLine, begins: str) -> str:
     """The end of an event: for whole days, the file has the day after the last one."""
-    said = _moment(end)
+    moment = _time_text(end)
     with suppress(ValueError, OverflowError):  # not a date, or one with an hour
-        return max(begins, (date.fromisoformat(said) - timedelta(days=1)).isoformat())
-    return said
+        return max(begins, (date.fromisoformat(moment) - timedelta(days=1)).isoformat())
+    return moment
 
 
-def _moment(line: ContentLine) -> str:
+def _time_text(line: ContentLine) -> str:
     match = _TIME.match(line.value.strip())
     if not match:
         return line.text

@@ -18,7 +18,7 @@ from filigraph.graph.text.language import detect
 UNDETERMINED = "und"  # ISO 639-2 code for an undetermined language
 ATTACHMENTS = "attachments"  # metadata of a mail or PDF: the names of its attachments
 
-_NAMED = 10  # pictures and attachments in a warning
+_MAX_NAMED_FILES = 10  # pictures and attachments in a warning
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _OTHERWISE = {"Date": "Sent"}  # names of fields in Outlook's text format
 
@@ -113,6 +113,6 @@ def not_read(what: str, names: Sequence[str]) -> tuple[str, ...]:
     if len(names) < 2:
         return tuple(f"{what} {name} is not read" for name in names)
     times = Counter(names)
-    named = [f"{name} ({count} times)" if count > 1 else name for name, count in times.most_common(_NAMED)]
-    more = f" and {len(times) - _NAMED} more" if len(times) > _NAMED else ""
+    named = [f"{name} ({count} times)" if count > 1 else name for name, count in times.most_common(_MAX_NAMED_FILES)]
+    more = f" and {len(times) - _MAX_NAMED_FILES} more" if len(times) > _MAX_NAMED_FILES else ""
     return (f"{len(names)} {what}s are not read: {', '.join(named)}{more}",)

@@ -102,13 +102,13 @@ def _add_best(part: MIMEPart, parts: MailParts) -> None:
         if child_parts.texts:
             forms.setdefault("plain" if child.get_content_type() == "text/plain" else "other", child_parts)
     plain, other = forms.get("plain"), forms.get("other")
-    best = plain if plain and (not other or _words(plain) >= _STUB * _words(other)) else other
+    best = plain if plain and (not other or _count_words(plain) >= _STUB * _count_words(other)) else other
     if best:
         parts.texts += best.texts
         parts.doubts += best.doubts
 
 
-def _words(parts: MailParts) -> int:
+def _count_words(parts: MailParts) -> int:
     return sum(len(text.split()) for text in parts.texts)
 
 

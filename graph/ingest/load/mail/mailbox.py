@@ -10,7 +10,7 @@ _POSTMARK = re.compile(rb"^From (?:[^\r\n]*\d:\d\d[^\r\n]*|[-?]? *)\r?\n(?=>?[!-
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _HEADER = re.compile(rb"([!-9;-~]+):.*(?:\r?\n[ \t].*)*\r?\n")
 _FIRST_LINE = re.compile(rb"(?:>?From .*\r?\n)?")
-_LONGEST_HEAD = 100_000  # bytes; each of many servers adds some lines
+_MAX_HEAD_BYTES = 100_000  # bytes; each of many servers adds some lines
 _SENT_HEADERS = frozenset((b"from", b"to", b"subject"))
 _ON_THE_WAY = frozenset(
     (b"message-id", b"mime-version", b"received", b"return-path", b"delivered-to", b"content-transfer-encoding")
@@ -35,7 +35,7 @@ def begins_as_mail(content: bytes) -> bool:
     """Whether a file begins with the head of a mail sent by a program: a head typed by a person has fewer fields."""
     fields: set[bytes] = set()
     at = _FIRST_LINE.match(content).end()  # type: ignore[union-attr] # it matches nothing, too
-    while at < _LONGEST_HEAD and (line := _HEADER.match(content, at)):
+    while at < _MAX_HEAD_BYTES and (line := _HEADER.match(content, at)):
         fields.add(line[1].lower())
         at = line.end()
     return bool(fields & _SENT_HEADERS and fields & _ON_THE_WAY)

@@ -35,12 +35,12 @@ def read_outlook(content: bytes) -> Content:
     """As `read_mail`. Raises UnreadableDocument for another file of this kind (.doc, .xls), and for a damaged one."""
     message = _message(content)
     try:
-        head = _head(message)
+        head = _header_fields(message)
         html = "" if message.body else message.html_body or ""
         body = content_of_markup(html).text if html else clean(message.body or "")
         pictures, left_out, attached = _attachments(message)
     except _DAMAGE as error:
-        raise _damaged(error) from error
+        raise _damaged_error(error) from error
     check_length(len(body))
     names = [file.name for file in attached]
     return Content(
@@ -59,7 +59,7 @@ def attached_to_outlook(content: bytes) -> list[Attachment]:
     try:
         return _attachments(message)[2]
     except _DAMAGE as error:
-        raise _damaged(error) from error
+        raise _damaged_error(error) from error
 
 
 def _message(content: bytes) -> Message:
@@ -69,7 +69,7 @@ def _message(content: bytes) -> Message:
         message = Message.load(content)
         kind = message.message_class
     except _DAMAGE as error:
-        raise _damaged(error) from error
+        raise _damaged_error(error) from error
     if not kind.startswith("IPM."):
         raise UnreadableDocument(
             "The file is in an old Office format (.doc, .xls, .ppt), or not a mail.",
@@ -78,7 +78,7 @@ def _message(content: bytes) -> Message:
     return message
 
 
-def _damaged(error: Exception) -> UnreadableDocument:
+def _damaged_error(error: Exception) -> UnreadableDocument:
     return UnreadableDocument(
         f"The file is a damaged mail, or in an old Office format: {error!r}.", cure="Save it as .eml, .docx or as text."
     )
@@ -101,7 +101,7 @@ def _attachments(message: Message) -> tuple[list[str], list[str], list[Attachmen
     return pictures, left_out, attached
 
 
-def _head(message: Message) -> Mapping[str, str]:
+def _header_fields(message: Message) -> Mapping[str, str]:
     fields: dict[str, list[str]] = {"From": [message.sender or ""], "To": [], "Cc": []}
     for one in message.recipients:
         kind = _HEADS.get(one.properties.int_prop_value(_RECIPIENT_TYPE) or 1)

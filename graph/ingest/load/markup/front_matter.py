@@ -24,7 +24,7 @@ def front_matter(text: str) -> tuple[dict[str, str], str]:
         return {}, text
     if not isinstance(values, dict):
         return {}, text
-    fields = {_name(str(name)): _written(value) for name, value in values.items()}
+    fields = {_name(str(name)): _value_text(value) for name, value in values.items()}
     return {name: value for name, value in fields.items() if name and value}, text[block.end() :]
 
 
@@ -33,6 +33,6 @@ def _name(field: str) -> str:
     return _NAMES.get(name, name)
 
 
-def _written(value: Any) -> str:
+def _value_text(value: Any) -> str:
     values = value if isinstance(value, list) else [value]
     return one_line(", ".join(str(one) for one in values if not isinstance(one, dict | list)), _MAX_VALUE_CHARS)

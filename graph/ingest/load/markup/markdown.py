@@ -29,7 +29,7 @@ _KEPT = "\ue000"  # before text that an escape or code protects; private use, so
 def without_signs(text: str) -> str:
     """A Markdown text without inline markup; blocks of code are unchanged."""
     return "\n".join(
-        block if is_code else "\n".join(map(_plain, _without_comments(block).split("\n")))
+        block if is_code else "\n".join(map(_plain_line, _without_comments(block).split("\n")))
         for is_code, block in markdown_blocks(text)
     )
 
@@ -62,21 +62,21 @@ def _without_comments(text: str) -> str:
     return "".join(parts) + text[at:]
 
 
-def _plain(line: str) -> str:
+def _plain_line(line: str) -> str:
     if _ADDRESS.match(line):
         return ""
-    kept: list[str] = []
+    set_aside: list[str] = []
 
-    def keep(shown: str) -> str:
-        kept.append(shown)
-        return f"{_KEPT}{len(kept) - 1};"
+    def replace_by_mark(shown: str) -> str:
+        set_aside.append(shown)
+        return f"{_KEPT}{len(set_aside) - 1};"
 
-    line = _CODE.sub(lambda match: keep(match[2].strip()), line)
-    line = _ESCAPE.sub(lambda match: keep(match[1]), line)
+    line = _CODE.sub(lambda match: replace_by_mark(match[2].strip()), line)
+    line = _ESCAPE.sub(lambda match: replace_by_mark(match[1]), line)
     line = _NOTE_MARK.sub("", _NOTE.sub(r"[\1] ", line))
     line = _LINK.sub(lambda match: match["text"], line)
     for form in _EMPHASIS:
         before = ""
         while before != line:
             before, line = line, form.sub(r"\2", line)
-    return re.sub(rf"{_KEPT}(\d+);", lambda match: kept[int(match[1])], line)
+    return re.sub(rf"{_KEPT}(\d+);", lambda match: set_aside[int(match[1])], line)

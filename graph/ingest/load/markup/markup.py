@@ -19,7 +19,7 @@ from filigraph.graph.ingest.load.markup.html_tables import Grid, data_tables
 from filigraph.graph.ingest.load.tables.tables import table_text
 from filigraph.graph.model.documents import Place
 from filigraph.graph.text.hyphens import SOFT
-from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
+from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which is before French ! and »
 _SILENT = frozenset(("script", "style", "template", "noscript", "svg"))
@@ -58,7 +58,7 @@ _NAVIGATION = frozenset(("navigation", "search"))  # roles
 _BESIDE = frozenset(("footer", "aside"))  # of a site, if they are outside the article
 _ARTICLE = re.compile(r"<(?:main|article)\b", re.IGNORECASE)
 _DATES = frozenset("article:published_time date dc.date dcterms.date dc.date.issued datepublished pubdate".split())  # noqa: SIM905
-_HEAD = 1000  # characters in which a date is that of the whole text
+_HEAD_CHARS = 1000  # characters in which a date is that of the whole text
 _BOILERPLATE = frozenset(("pg-header", "pg-footer", "pg-machine-header", "pg-boilerplate", "pgheader", "pgfooter"))
 
 
@@ -125,7 +125,7 @@ class _Reader:
             self._silent.append(tag)
             return
         if self._held and (tag in _PARAGRAPHS or tag in _LINES):
-            self._let_go(dropped=False)
+            self._flush_held(dropped=False)
         self._separate(tag)
         self._begin_in_table(tag, attributes)
         names = _names(attributes)
@@ -151,7 +151,7 @@ class _Reader:
             self._gap = 0
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
             self._heading = (int(tag[1]), len(self._parts))
-        self._hold(tag, attributes, names)
+        self._hold_note_mark(tag, attributes, names)
 
     def _left_out(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> str:
         """The kind of an element that is not part of the text, as the report names it; "" for a part of the text."""
@@ -174,7 +174,7 @@ class _Reader:
             kind = "date" if name in _DATES else "author" if name in ("author", "dc.creator") else ""
             value = one_line(attributes.get("content", ""))
         else:
-            kind = "date" if tag == "time" and self._length < _HEAD else ""
+            kind = "date" if tag == "time" and self._length < _HEAD_CHARS else ""
             value = one_line(attributes.get("datetime", ""))
         if kind and value and not value.startswith("http"):
             self.metadata.setdefault(kind, value)
@@ -215,7 +215,7 @@ class _Reader:
         if match and (not self.pages or self.pages[-1][1] != match[1]):
             self.pages.append((self._length, match[1]))
 
-    def _hold(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> None:
+    def _hold_note_mark(self, tag: str, attributes: Mapping[str, str], names: frozenset[str]) -> None:
         if self._held:
             self._held.depth += tag not in _VOID
         elif tag in ("sup", "a") and not self._in_title and (tag == "sup" or "href" in attributes):
@@ -232,7 +232,7 @@ class _Reader:
         if self._held and tag not in _VOID:
             self._held.depth -= 1
             if not self._held.depth:
-                self._let_go(dropped=self._is_mark(self._held))
+                self._flush_held(dropped=self._is_mark(self._held))
         self._articles -= tag in ("main", "article") and self._articles > 0
         self._end_in_table(tag)
         if self._page:
@@ -264,10 +264,10 @@ class _Reader:
     def _last_words(self) -> str:
         return self._parts[-1][-20:] if self._parts else ""
 
-    def _let_go(self, *, dropped: bool) -> None:
+    def _flush_held(self, *, dropped: bool) -> None:
         held, self._held = self._held, None
         if held and not dropped:
-            self._take(raised(held.words) if held.raised and is_mark(held.words) else held.words)
+            self._take(raise_digits(held.words) if held.raised and is_mark(held.words) else held.words)
 
     def data(self, data: str) -> None:
         if self._silent:
@@ -280,7 +280,7 @@ class _Reader:
         elif self._held:
             self._held.words += data
             if len(self._held.words) > 4 * _LONGEST_MARK:
-                self._let_go(dropped=False)
+                self._flush_held(dropped=False)
         else:
             self._take(data)
 
@@ -370,8 +370,8 @@ def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
     heading, chapters = chapters_of_headings(parsed.headings)
     pages = [Place(kind="page", label=label, start=start) for start, label in parsed.pages]
     chapters = chapters or chapters_of_plain_text(parsed.text)
-    said = ", ".join(dict.fromkeys(parsed.left_out))
-    left_out = (f"{LEFT_OUT} {said}",) if said else ()
+    kinds = ", ".join(dict.fromkeys(parsed.left_out))
+    left_out = (f"{LEFT_OUT} {kinds}",) if kinds else ()
     return Content(
         text=parsed.text,
         title=parsed.title or heading,

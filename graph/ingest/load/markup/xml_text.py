@@ -83,8 +83,8 @@ def read_xml(content: bytes, declared: str = "") -> Content:
     read = content_of_markup("".join(writer.parts), warnings)
     notes = () if known else ("XML of no kind that is known: its words are read, without the names of its elements",)
     if writer.left_out:
-        read = replace(read, warnings=(*read.warnings, _said_of(writer.left_out)))
-    about = _about(root, about_it)
+        read = replace(read, warnings=(*read.warnings, _left_out_text(writer.left_out)))
+    about = _metadata(root, about_it)
     return replace(
         read,
         title=about.pop("title", "") or read.title,
@@ -102,11 +102,11 @@ def _tree(text: str) -> ElementTree.Element:
         raise UnreadableDocument(f"The XML is damaged: {error}.", cure="Repair it, or send only its text.") from error
 
 
-def _said_of(left_out: Counter[str]) -> str:
+def _left_out_text(left_out: Counter[str]) -> str:
     return f"{LEFT_OUT} {', '.join(f'<{one_line(tag)}> ({times} times)' for tag, times in left_out.most_common())}"
 
 
-def _about(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, str]:
+def _metadata(root: ElementTree.Element, about_it: Collection[str]) -> dict[str, str]:
     """Title, author and date in TEI, FictionBook, JATS and Akoma Ntoso."""
     metadata: dict[str, str] = {}
     of_edition = _of_edition(root)
@@ -170,118 +170,118 @@ class _Writer:
         if tag in self._about_it:
             for part in node.iter():
                 if tag_of(part) in _IN_HEAD:
-                    self._within("div", part, depth, level + 1)
+                    self._write_inside("div", part, depth, level + 1)
             return
         if tag in _LEFT_OUT or depth > _DEEPEST:
             if tag not in _OF_PROGRAMS and "".join(node.itertext()).strip():
                 self.left_out[tag] += 1
             return
         if tag in _NOTES:
-            self._note(node)
+            self._write_note(node)
         elif tag == "body" and node.get("name") in _BODIES_OF_NOTES:
             for note in node:
-                self._note(note)
+                self._write_note(note)
         elif tag == "a" and node.get("type") == "note":
             return  # the mark of a note, whose text comes below
         elif tag == "pb" or tag == "Page":
-            self._page(node)
-            self._children(node, depth, level)
+            self._write_page(node)
+            self._write_children(node, depth, level)
         elif tag == "lb":
-            self._say("" if self._divides_word(node) else "<br/>" if not self._block else " ")
+            self._write_markup("" if self._divides_word(node) else "<br/>" if not self._block else " ")
         elif tag in ("String", "HYP"):
-            self._say(html.escape(_printed(node)))
+            self._write_markup(html.escape(_alto_word(node)))
         elif tag == "gap":
-            self._say(" […] ")
+            self._write_markup(" […] ")
         elif tag in _LISTS:
             self._lists += 1
-            self._children(node, depth, level)
+            self._write_children(node, depth, level)
             self._lists -= 1
         elif tag in _HEADS and self._lists:
-            self._paragraph(node, depth, level)
+            self._write_paragraph(node, depth, level)
         elif tag in _HEADS and (tag != "title" or (depth and not self._block)):
-            self._within(f"h{min(level, 6)}", node, depth, level)
+            self._write_inside(f"h{min(level, 6)}", node, depth, level)
         elif tag in _PARAGRAPHS and not self._block:
-            self._paragraph(node, depth, level)
+            self._write_paragraph(node, depth, level)
         elif tag == "speaker":
-            self._say(f"{html.escape(_words(node))}{'' if _ends(node) else '.'}<br/>")
+            self._write_markup(f"{html.escape(_text_of_node(node))}{'' if _ends_with_stop(node) else '.'}<br/>")
         elif tag in _LINES:
-            self._children(node, depth, level)
-            self._say("<br/>")
+            self._write_children(node, depth, level)
+            self._write_markup("<br/>")
         elif tag == "stage" and not any(tag_of(part) in _IN_STAGE for part in node.iter()):
-            words = _words(node).lstrip(" ,")
-            self._say(f" {html.escape(words if words.startswith('(') else f'({words})')} ")
+            words = _text_of_node(node).lstrip(" ,")
+            self._write_markup(f" {html.escape(words if words.startswith('(') else f'({words})')} ")
         elif tag == "stage":
-            self._say(" (")
-            self._children(node, depth, level)
-            self._say(") ")
+            self._write_markup(" (")
+            self._write_children(node, depth, level)
+            self._write_markup(") ")
         elif tag in _CELLS:
-            self._within(_CELLS[tag], node, depth, level)
+            self._write_inside(_CELLS[tag], node, depth, level)
         elif _DIVISIONS.fullmatch(tag):
-            self._within("div", node, depth, level + 1)
+            self._write_inside("div", node, depth, level + 1)
         else:
-            self._other(node, depth, level)
+            self._write_unknown(node, depth, level)
 
-    def _other(self, node: ElementTree.Element, depth: int, level: int) -> None:
+    def _write_unknown(self, node: ElementTree.Element, depth: int, level: int) -> None:
         """Write an element of an unknown kind: as a paragraph, if it has its own words and is outside of any
         paragraph.
         """
         own = (node.text or "").strip() or any((child.tail or "").strip() for child in node)
         if own and not self._block:
-            self._paragraph(node, depth, level)
+            self._write_paragraph(node, depth, level)
         else:
-            self._children(node, depth, level)
+            self._write_children(node, depth, level)
 
-    def _paragraph(self, node: ElementTree.Element, depth: int, level: int) -> None:
+    def _write_paragraph(self, node: ElementTree.Element, depth: int, level: int) -> None:
         self._block += 1
-        self._within("p", node, depth, level)
+        self._write_inside("p", node, depth, level)
         self._block -= 1
         notes, self._notes = self._notes, []
         for note in notes:
-            self._say(f"<p>{note}</p>")
+            self._write_markup(f"<p>{note}</p>")
 
-    def _within(self, tag: str, node: ElementTree.Element, depth: int, level: int) -> None:
+    def _write_inside(self, tag: str, node: ElementTree.Element, depth: int, level: int) -> None:
         block = tag in ("h1", "h2", "h3", "h4", "h5", "h6", "td", "th")
-        self._say(f"<{tag}>")
+        self._write_markup(f"<{tag}>")
         self._block += block
-        self._children(node, depth, level)
+        self._write_children(node, depth, level)
         self._block -= block
-        self._say(f"</{tag}>")
+        self._write_markup(f"</{tag}>")
 
-    def _children(self, node: ElementTree.Element, depth: int, level: int) -> None:
-        self._say(html.escape(node.text or ""))
+    def _write_children(self, node: ElementTree.Element, depth: int, level: int) -> None:
+        self._write_markup(html.escape(node.text or ""))
         is_choice = tag_of(node) == "choice"
         for child in node:
             if not (is_choice and tag_of(child) in _FORMER):
                 self.write(child, depth + 1, level)
             if tag_of(node) in _NAMES or tag_of(node) in _CITATIONS:
-                self._say(" ")
+                self._write_markup(" ")
             if tag_of(child) == "lb" and self._divides_word(child):
-                self._say(html.escape((child.tail or "").lstrip()))
+                self._write_markup(html.escape((child.tail or "").lstrip()))
             else:
-                self._say(html.escape(child.tail or ""))
+                self._write_markup(html.escape(child.tail or ""))
 
     def _divides_word(self, node: ElementTree.Element) -> bool:
         """Whether the end of a line divides a word, according to an attribute or a soft hyphen before it."""
         return node.get("break") == "no" or "".join(self.parts[-1:])[-_LONGEST_GAP:].rstrip().endswith(SOFT)
 
-    def _note(self, node: ElementTree.Element) -> None:
+    def _write_note(self, node: ElementTree.Element) -> None:
         self._number += 1
-        label, words = node.get("n") or str(self._number), _words(node)
+        label, words = node.get("n") or str(self._number), _text_of_node(node)
         if tag_of(node) == "section":  # its title is its number
             label, _, words = words.partition(" ")
         note = f"[{label}] {html.escape(words)}"
         if self._block:
             self._notes.append(note)
         else:
-            self._say(f"<p>{note}</p>")
+            self._write_markup(f"<p>{note}</p>")
 
-    def _page(self, node: ElementTree.Element) -> None:
+    def _write_page(self, node: ElementTree.Element) -> None:
         label = html.escape(
             node.get("n") or node.get("PRINTED_IMG_NR") or node.get("PHYSICAL_IMG_NR") or "", quote=True
         )
-        self._say(f'<span class="pagebreak" title="{label}"></span>')
+        self._write_markup(f'<span class="pagebreak" title="{label}"></span>')
 
-    def _say(self, markup: str) -> None:
+    def _write_markup(self, markup: str) -> None:
         if not markup:
             return
         self.parts.append(markup)
@@ -289,17 +289,17 @@ class _Writer:
         check_length(self._length)
 
 
-def _words(node: ElementTree.Element) -> str:
+def _text_of_node(node: ElementTree.Element) -> str:
     between = " " if tag_of(node) == "section" else ""
     return " ".join(between.join(node.itertext()).split())
 
 
-def _printed(node: ElementTree.Element) -> str:
+def _alto_word(node: ElementTree.Element) -> str:
     """A word of ALTO: the first part of a divided word has all of it."""
     if tag_of(node) == "HYP" or node.get("SUBS_TYPE") == "HypPart2":
         return ""
     return f"{node.get('SUBS_CONTENT') or node.get('CONTENT') or ''} "
 
 
-def _ends(node: ElementTree.Element) -> bool:
+def _ends_with_stop(node: ElementTree.Element) -> bool:
     return "".join(node.itertext()).rstrip().endswith((".", ":", ","))

@@ -92,8 +92,8 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
     book = tree_at(archive, "xl/workbook.xml")
     targets = _relations(archive, "xl/workbook.xml")
     names = archive.namelist()
-    shared = _shared(tree_at(archive, "xl/sharedStrings.xml")) if "xl/sharedStrings.xml" in names else []
-    dated = _dated(tree_at(archive, "xl/styles.xml")) if "xl/styles.xml" in names else frozenset[int]()
+    shared = _shared_strings(tree_at(archive, "xl/sharedStrings.xml")) if "xl/sharedStrings.xml" in names else []
+    dated = _date_styles(tree_at(archive, "xl/styles.xml")) if "xl/styles.xml" in names else frozenset[int]()
     epoch = _EPOCHS[any(attribute(node, "date1904") in ("1", "true") for node in book.iter())]
     persons = [name for name in names if name.startswith("xl/persons/") and name.endswith(".xml")]
     people = people_of([tree_at(archive, name) for name in persons])
@@ -138,7 +138,7 @@ def _rows(
 def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime) -> str:
     kind = attribute(cell, "t")
     if kind == "inlineStr":
-        return _words(cell, "t")
+        return _text_at(cell, "t")
     value = text_of(cell, "v")
     if kind == "s":
         return shared[int(value)] if value else ""
@@ -158,11 +158,11 @@ def _date(days: float, epoch: datetime) -> str:
     return f"{moment:%Y-%m-%d}" if moment.hour == moment.minute == 0 else f"{moment:%Y-%m-%d %H:%M}"
 
 
-def _shared(strings: Element) -> list[str]:
-    return [_words(item, "t") for item in strings if tag_of(item) == "si"]
+def _shared_strings(strings: Element) -> list[str]:
+    return [_text_at(item, "t") for item in strings if tag_of(item) == "si"]
 
 
-def _dated(styles: Element) -> frozenset[int]:
+def _date_styles(styles: Element) -> frozenset[int]:
     """The numbers of the styles that show a date or a time."""
     own = {
         int(attribute(node, "numFmtId")): _DATE_FORMAT.sub("", attribute(node, "formatCode"))
@@ -213,8 +213,8 @@ def _shapes(tree: Element) -> Iterator[str]:
         if tag_of(node) == "tbl":
             in_tables.update(node.iter())
             rows = (row for row in node.iter() if tag_of(row) == "tr")
-            yield table_text([_words(cell, "t") for cell in row if tag_of(cell) == "tc"] for row in rows)
-        elif tag_of(node) == "p" and node not in in_tables and (words := _words(node, "t").strip()):
+            yield table_text([_text_at(cell, "t") for cell in row if tag_of(cell) == "tc"] for row in rows)
+        elif tag_of(node) == "p" and node not in in_tables and (words := _text_at(node, "t").strip()):
             yield words
 
 
@@ -253,5 +253,5 @@ def attribute(node: Element, name: str, *, last: bool = False) -> str:
     return (values[-1] if last else values[0]) if values else ""
 
 
-def _words(node: Element, tag: str) -> str:
+def _text_at(node: Element, tag: str) -> str:
     return "".join(part.text or "" for part in node.iter() if tag_of(part) == tag)

@@ -22,28 +22,28 @@ def comments_of_sheet(
     notes: Sequence[Element], threads: Sequence[Element], people: Mapping[str, str]
 ) -> list[tuple[int, str]]:
     """Comments of cells, with each comment of a thread by its author, and the row of the cell."""
-    said: list[tuple[str, str]] = []
+    comments: list[tuple[str, str]] = []
     for tree in notes:
         authors = ["".join(node.itertext()) for node in tree.iter() if tag_of(node) == "author"]
         for node in (part for part in tree.iter() if tag_of(part) == "comment"):
             at, cell = node.get("authorId", ""), node.get("ref", "")
             who = authors[int(at)] if at.isdigit() and int(at) < len(authors) else ""
             if not (threads and who.startswith(_THREAD)):
-                said.append((cell, _comment(node, who, "", cell)))
+                comments.append((cell, _comment(node, who, "", cell)))
     for tree in threads:
         for node in (part for part in tree.iter() if tag_of(part) == "threadedComment"):
             who, cell = people.get(node.get("personId", ""), ""), node.get("ref", "")
-            said.append((cell, _comment(node, who, node.get("dT", ""), cell)))
-    return [(int(row[0]) if (row := _ROW.search(cell)) else 0, words) for cell, words in said if words]
+            comments.append((cell, _comment(node, who, node.get("dT", ""), cell)))
+    return [(int(row[0]) if (row := _ROW.search(cell)) else 0, words) for cell, words in comments if words]
 
 
 def comments_of_slide(trees: Sequence[Element], authors: Mapping[str, str]) -> list[str]:
     nodes = (node for tree in trees for node in tree.iter() if tag_of(node) in ("cm", "reply"))
-    said = (
+    comments = (
         _comment(node, authors.get(node.get("authorId", ""), ""), node.get("dt") or node.get("created") or "", "")
         for node in nodes
     )
-    return list(filter(None, said))
+    return list(filter(None, comments))
 
 
 def people_of(trees: Sequence[Element]) -> dict[str, str]:
@@ -63,9 +63,9 @@ def chart_text(tree: Element) -> str:
     """The titles of a chart, and its numbers as a table."""
     titles = [" ".join(_texts(node)) for node in tree.iter() if tag_of(node) == "title"]
     series = [node for node in tree.iter() if tag_of(node) == "ser"]
-    names = [" ".join(_values(node, "tx")) for node in series]
-    heads = max((_values(node, "cat") or _values(node, "xVal") for node in series), key=len, default=[])
-    columns = [_values(node, "val") or _values(node, "yVal") for node in series]
+    names = [" ".join(_saved_values(node, "tx")) for node in series]
+    heads = max((_saved_values(node, "cat") or _saved_values(node, "xVal") for node in series), key=len, default=[])
+    columns = [_saved_values(node, "val") or _saved_values(node, "yVal") for node in series]
     rows = range(max(map(len, [heads, *columns]), default=0))
     cells = ([column[n] if n < len(column) else "" for column in (heads, *columns)] for n in rows)
     head = [["#", *names]] if any(names) else []
@@ -76,7 +76,7 @@ def _texts(node: Element) -> Iterator[str]:
     return ((part.text or "").strip() for part in node.iter() if tag_of(part) in ("t", "v"))
 
 
-def _values(series: Element, part: str) -> list[str]:
+def _saved_values(series: Element, part: str) -> list[str]:
     """The values of a part of a series, as saved in the file."""
     points = (node for own in series if tag_of(own) == part for node in own.iter() if tag_of(node) == "v")
     return [one_line(point.text or "") for point in points]

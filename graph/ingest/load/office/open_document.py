@@ -11,7 +11,7 @@ from filigraph.graph.ingest.load.archives import tag_of
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.office.office import Part, attribute, read_parts, tree_at
 from filigraph.graph.ingest.load.tables.tables import numbered_table, table_text
-from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
+from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 from filigraph.graph.text.time.dates import iso_date
 
 _COLUMNS_REPEATED, _MOST_REPEATED = "number-columns-repeated", 50
@@ -20,7 +20,7 @@ _SPACES = {"s": " ", "tab": " ", "line-break": "\n", "p": " "}  # a paragraph in
 _RAISED = re.compile(r"super|[1-9]")  # a position above the line: "super 58%", "33% 58%"
 _MARGINS = frozenset("header header-left header-first footer footer-left footer-first".split())  # noqa: SIM905
 _BESIDE = {"annotation": "remarks of reviewers", "deletion": "passages that reviewers took out"}
-_LONGEST_HEAD = 80  # characters of a head in a warning
+_MAX_HEAD_CHARS = 80  # characters of a head in a warning
 
 
 def read_odt(content: bytes) -> Content:
@@ -57,9 +57,9 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
 def _comments(tree: Element) -> Iterator[str]:
     """The comments on the cells of a row, or on a slide."""
     for node in (part for part in tree.iter() if tag_of(part) == "annotation"):
-        said = {tag_of(part): one_line("".join(part.itertext())) for part in node}
+        fields = {tag_of(part): one_line("".join(part.itertext())) for part in node}
         words = one_line(" ".join("".join(part.itertext()) for part in _paragraphs(node)), 5_000)
-        day, who = iso_date(said.get("date", "")[:10]), said.get("creator", "")
+        day, who = iso_date(fields.get("date", "")[:10]), fields.get("creator", "")
         if words:
             yield f"{f'[{day}] ' if day else ''}{f'{who}: ' if who else ''}Comment: {words}"
 
@@ -83,7 +83,7 @@ def _slides(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
 
 def _blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
     tree = tree_at(archive, "content.xml")
-    left_out += _beside(archive, tree)
+    left_out += _parts_outside_text(archive, tree)
     body = next((node for node in tree.iter() if tag_of(node) == "text"), None)
     raised_styles = {
         attribute(style, "name")
@@ -110,18 +110,18 @@ def _blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
             yield Part(text=f"[{notes}] {note}")
 
 
-def _beside(archive: zipfile.ZipFile, tree: Element) -> list[str]:
+def _parts_outside_text(archive: zipfile.ZipFile, tree: Element) -> list[str]:
     """Parts of the file outside the text: heads and feet of pages, comments and deletions by reviewers."""
-    said = []
+    parts = []
     styles = tree_at(archive, "styles.xml") if "styles.xml" in archive.namelist() else None
     margins = (node for node in (styles.iter() if styles is not None else ()) if tag_of(node) in _MARGINS)
-    heads = [words for node in margins if (words := one_line(" ".join(node.itertext()), _LONGEST_HEAD))]
+    heads = [words for node in margins if (words := one_line(" ".join(node.itertext()), _MAX_HEAD_CHARS))]
     if heads:
-        said.append(f"the head or foot of pages: {', '.join(f'“{words}”' for words in dict.fromkeys(heads))}")
+        parts.append(f"the head or foot of pages: {', '.join(f'“{words}”' for words in dict.fromkeys(heads))}")
     for tag, what in _BESIDE.items():
         if times := sum(tag_of(node) == tag for node in tree.iter()):
-            said.append(f"{what}: {times}")
-    return said
+            parts.append(f"{what}: {times}")
+    return parts
 
 
 def _cells(row: Element, reader: _Words) -> list[str]:
@@ -174,6 +174,6 @@ class _Words:
         elif tag_of(node) == "span" and attribute(node, "style-name") in self._raised_styles:
             words = self.words(node)
             if not is_mark(words) or not takes_mark("".join(parts[-5:])[-20:]):
-                parts.append(raised(words) if is_mark(words) else words)
+                parts.append(raise_digits(words) if is_mark(words) else words)
         elif tag_of(node) not in ("annotation", "tracked-changes"):
             parts.append(self.words(node))

@@ -12,7 +12,7 @@ from typing import Literal
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.text.hyphens import SOFT
-from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
+from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
@@ -31,7 +31,7 @@ _BREAKS = {
 _SYMBOLS = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\u00a0", b"_": "-", b"-": SOFT, b"\n": "\n", b"\r": "\n"}
 _BLANK_LINES = re.compile(r"\n{3,}")  # empty paragraphs
 _DEEPEST = 10_000  # max. nesting of groups
-_NAMED = 5  # bytes in a warning
+_MAX_NAMED_BYTES = 5  # bytes in a warning
 _INFO = {b"title": "title", b"author": "author"}  # metadata of a file
 _SYSTEMS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
 _PAGES = {10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "mac_cyrillic", 10029: "mac_latin2",
@@ -222,7 +222,7 @@ class _Reader:
         if not is_mark(words):
             target.append(words)
         elif not takes_mark("".join(target[-5:])[-20:]) and target is self._text:
-            target.append(raised(words))
+            target.append(raise_digits(words))
 
     def _end_note(self) -> None:
         self._count += 1
@@ -264,7 +264,7 @@ def read_rtf(content: bytes) -> Content:
             "The RTF file is cut off.", cure="Open it in the program that made it and save it again."
         )
     text = reader.text().encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \u gives halves of characters
-    text = "\n".join(map(_row, _BLANK_LINES.sub("\n\n", clean(text)).split("\n"))).strip("\n")
+    text = "\n".join(map(_table_row, _BLANK_LINES.sub("\n\n", clean(text)).split("\n"))).strip("\n")
     about = {name: value for name, words in reader.info.items() if (value := one_line("".join(words)))}
     metadata = {"author": about["author"]} if "author" in about else {}
     return Content(text=text, title=about.get("title", ""), metadata=metadata, warnings=_warnings(reader.broken))
@@ -274,11 +274,11 @@ def _warnings(broken: list[str]) -> tuple[str, ...]:
     if not broken:
         return ()
     named = list(dict.fromkeys(broken))
-    more = " and more" if len(named) > _NAMED else ""
-    return (f"what could not be read is marked \ufffd ({', '.join(named[:_NAMED])}{more})",)
+    more = " and more" if len(named) > _MAX_NAMED_BYTES else ""
+    return (f"what could not be read is marked \ufffd ({', '.join(named[:_MAX_NAMED_BYTES])}{more})",)
 
 
-def _row(line: str) -> str:
+def _table_row(line: str) -> str:
     """The row of a table in the usual form; any other line as it is."""
     cells = [cell.strip() for cell in line.split(" | ")]
     return f"| {' | '.join(cells[:-1])} |" if len(cells) > 1 and not cells[-1] else line.rstrip()

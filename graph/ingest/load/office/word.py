@@ -39,7 +39,7 @@ def read_docx(content: bytes) -> Content:
 
     with open_archive(content) as archive:
         properties = xml_of(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
-        parts = _parts(archive)
+        parts = _parts_outside_text(archive)
     if parts is None:
         content, parts = _without_comments(content), _UNREAD
     title = text_of(properties, "title")
@@ -48,7 +48,7 @@ def read_docx(content: bytes) -> Content:
         _check_elements(content)
         result = mammoth.convert_to_html(
             io.BytesIO(content),
-            transform_document=lambda document: _said_once(document, parts.headings),
+            transform_document=lambda document: _without_repeats(document, parts.headings),
             style_map=_WORD_STYLES,
             include_embedded_style_map=False,  # it may have any amount of markup around each word
             convert_image=mammoth.images.img_element(lambda image: {}),  # without the images' bytes
@@ -70,7 +70,7 @@ def read_docx(content: bytes) -> Content:
     return Content(text=text, title=one_line(title) or content_read.title, places=places, warnings=parts.warnings)
 
 
-def _parts(archive: zipfile.ZipFile) -> WordParts | None:
+def _parts_outside_text(archive: zipfile.ZipFile) -> WordParts | None:
     """The parts beside the text; None if they are damaged or too large: the text is still read."""
     try:
         return word_parts(archive)
@@ -112,8 +112,8 @@ def with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Pl
         return read.text, read.places
     gap = "\n\n" if read.text else ""
     place = Place(kind="section", label="Comments", start=len(read.text) + len(gap))
-    said = "\n\n".join(map(clean, comments))
-    return f"{read.text}{gap}{said}", (*read.places, place)
+    comment_text = "\n\n".join(map(clean, comments))
+    return f"{read.text}{gap}{comment_text}", (*read.places, place)
 
 
 def _check_elements(content: bytes) -> None:
@@ -137,7 +137,7 @@ def _check_elements(content: bytes) -> None:
                 parser.Parse(read_member(archive, name, MAX_MEMBER), True)
 
 
-def _said_once(document: Any, headings: Mapping[str, int]) -> Any:
+def _without_repeats(document: Any, headings: Mapping[str, int]) -> Any:
     """A Word file as mammoth read it, without text that it can repeat many times although the file has it once: notes
     with several references, the targets of links, the names of styles. `headings`: heading styles, by level.
     """
@@ -145,7 +145,7 @@ def _said_once(document: Any, headings: Mapping[str, int]) -> Any:
 
     notes: dict[tuple[str, str], Any] = {}
 
-    def tame(element: Any) -> None:
+    def limit_styles(element: Any) -> None:
         if isinstance(element, documents.Hyperlink):
             element.href, element.anchor = "", None
         if isinstance(element, documents.Paragraph | documents.Run) and len(element.style_name or "") > LONGEST_STYLE:
@@ -161,12 +161,12 @@ def _said_once(document: Any, headings: Mapping[str, int]) -> Any:
                 if key in notes:
                     continue
                 notes[key] = document.notes.resolve(child)
-            tame(child)
+            limit_styles(child)
             children.append(child)
         element.children = children
 
-    tame(document)
+    limit_styles(document)
     for note in list(notes.values()):
         for element in note.body:
-            tame(element)
+            limit_styles(element)
     return document

@@ -13,7 +13,7 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, one_line
 from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.ingest.load.office.word import with_comments
 from filigraph.graph.ingest.load.office.word_97_file import WordFile, joined, open_word_97
-from filigraph.graph.ingest.load.office.word_parts import NAMED
+from filigraph.graph.ingest.load.office.word_parts import HEAD_CHARS
 
 _CELL, _NOTE, _COMMENT = "\x07\x02\x05"
 _ENDS = "\r\x0c\x0e"  # of a paragraph, of a page or a section, of a column
@@ -59,7 +59,7 @@ def _markup(file: WordFile) -> Iterator[str]:
             words.append(_WRITTEN.get(letter, "" if _CONTROL.match(letter) else escape(letter)))
     yield from _closed(rows)
     yield f"<p>{''.join([*cells, *words])}</p>"
-    below = [*_paragraphs(file.said("boxes")), *_notes(file, "footnotes", _NOTE), *_notes(file, "endnotes", _NOTE)]
+    below = [*_paragraphs(file.part_text("boxes")), *_notes(file, "footnotes", _NOTE), *_notes(file, "endnotes", _NOTE)]
     yield from (f"<p>{escape(words)}</p>" for words in below)
 
 
@@ -70,7 +70,7 @@ def _closed(rows: list[str]) -> Iterator[str]:
 
 def _notes(file: WordFile, part: str, sign: str) -> list[str]:
     """The notes of a part, each of which begins with a sign."""
-    return [" ".join(_paragraphs(note)) for note in file.said(part).split(sign)[1:]]
+    return [" ".join(_paragraphs(note)) for note in file.part_text(part).split(sign)[1:]]
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -79,9 +79,10 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _warnings(file: WordFile) -> Iterator[str]:
-    heads = list(dict.fromkeys(words for words in _paragraphs(file.said("heads")) if any(map(str.isalpha, words))))
+    heads = list(dict.fromkeys(words for words in _paragraphs(file.part_text("heads")) if any(map(str.isalpha, words))))
     if heads:
-        yield f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(words, NAMED)}”' for words in heads)}"
+        shown = ", ".join(f"“{one_line(words, HEAD_CHARS)}”" for words in heads)
+        yield f"{LEFT_OUT} the head or foot of pages: {shown}"
     taken_out = "".join(letter for letter, out in zip(file.text, file.deleted, strict=True) if out)
     if count := len(taken_out.split()):
         yield f"{LEFT_OUT} what reviewers took out: {count:,} words"

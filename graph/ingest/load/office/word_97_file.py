@@ -50,7 +50,7 @@ class WordFile:
 
     @cached_property
     def pieces(self) -> Sequence[_Piece]:
-        start, size = self._where(_PIECES)
+        start, size = self._start_and_size(_PIECES)
         clx = self.table[start : start + size]
         at = 0
         while clx[at] == 1:  # formats that pieces share
@@ -78,18 +78,18 @@ class WordFile:
         for piece in self.pieces:
             count = piece.end - piece.start
             raw = self.word[piece.offset : piece.offset + count * piece.width]
-            said = raw.decode("cp1252", "replace") if piece.width == 1 else "".join(map(chr, _units(raw)))
-            parts.append(said.ljust(count, "\ufffd"))
+            letters = raw.decode("cp1252", "replace") if piece.width == 1 else "".join(map(chr, _units(raw)))
+            parts.append(letters.ljust(count, "\ufffd"))
         return "".join(parts)
 
     @cached_property
     def parts(self) -> dict[str, range]:
         lengths = struct.unpack_from(f"<{len(_PARTS)}I", self.word, _LENGTHS)
-        found, start = {}, 0
+        ranges, start = {}, 0
         for name, length in zip(_PARTS, lengths, strict=True):
-            found[name] = range(min(start, len(self.text)), min(start + length, len(self.text)))
+            ranges[name] = range(min(start, len(self.text)), min(start + length, len(self.text)))
             start += length
-        return found
+        return ranges
 
     @cached_property
     def deleted(self) -> bytearray:
@@ -132,16 +132,16 @@ class WordFile:
             elif not any(codes) and not self.deleted[at]:
                 yield at, letter
 
-    def said(self, part: str) -> str:
+    def part_text(self, part: str) -> str:
         return joined(letter for _, letter in self.letters(part))
 
-    def _where(self, field: int) -> tuple[int, int]:
+    def _start_and_size(self, field: int) -> tuple[int, int]:
         start, size = struct.unpack_from("<2I", self.word, field)
         return start, size
 
     def _runs(self, table: int) -> Iterator[tuple[int, int, bytes]]:
         """Where runs begin and end in the file, one after the other, and their formats."""
-        start, size = self._where(table)
+        start, size = self._start_and_size(table)
         before = 0
         count = max(0, (size - 4) // 8)
         wide = table == _PARAGRAPHS
@@ -204,8 +204,8 @@ def open_word_97(content: bytes) -> tuple[WordFile, str]:
         table = opened.openstream("1Table" if flags & _TABLE_1 else "0Table").read()
         about = opened.get_metadata()
     title = about.title or b""
-    said = title.decode(_charset(about.codepage), "replace") if isinstance(title, bytes) else str(title)
-    return WordFile(word=word, table=table), clean(said.rstrip("\0"))
+    title_text = title.decode(_charset(about.codepage), "replace") if isinstance(title, bytes) else str(title)
+    return WordFile(word=word, table=table), clean(title_text.rstrip("\0"))
 
 
 def _charset(codepage: int | None) -> str:

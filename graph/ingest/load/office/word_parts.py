@@ -19,7 +19,7 @@ _DELETED = re.compile(rb"<(?:\w+:)?delText\b[^<>]*>([^<]*)<")
 _HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
 _DEEPEST = 20  # max. length of a chain of styles based on each other
 LEVELS = 5  # levels of headings
-NAMED = 80  # characters of a head in a warning
+HEAD_CHARS = 80  # characters of a head in a warning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +35,13 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
     names = archive.namelist()
     headings = _heading_styles(xml_of(archive, "word/styles.xml")) if "word/styles.xml" in names else {}
     comments = tuple(_comments(xml_of(archive, "word/comments.xml"))) if "word/comments.xml" in names else ()
-    margins = [_words(xml_of(archive, name)) for name in sorted(names) if _MARGINS.fullmatch(name)]
-    said = list(dict.fromkeys(words for words in margins if any(map(str.isalpha, words))))
+    margins = [_text_of_tree(xml_of(archive, name)) for name in sorted(names) if _MARGINS.fullmatch(name)]
+    margin_texts = list(dict.fromkeys(words for words in margins if any(map(str.isalpha, words))))
     warnings = []
-    if said:
-        warnings.append(f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, NAMED)}”' for w in said)}")
+    if margin_texts:
+        warnings.append(
+            f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, HEAD_CHARS)}”' for w in margin_texts)}"
+        )
     if "word/document.xml" in names and (deleted := _deleted(read_member(archive, "word/document.xml"))):
         warnings.append(f"{LEFT_OUT} what reviewers took out: {deleted:,} words")
     return WordParts(headings=headings, comments=comments, warnings=tuple(warnings))
@@ -61,20 +63,20 @@ def _heading_styles(styles: Element) -> dict[str, int]:
                 levels[own] = int(value) + 1
             elif tag_of(node) == "name" and (level := _HEADING.match(value)):
                 levels.setdefault(own, int(level[1]))
-    found: dict[str, int] = {}
+    level_of: dict[str, int] = {}
     for style_id in {*based, *levels}:
         at, steps = style_id, 0
         while at not in levels and at in based and steps < _DEEPEST:
             at, steps = based[at], steps + 1
         if levels.get(at, LEVELS + 1) <= LEVELS:
-            found[style_id] = levels[at]
-    return found
+            level_of[style_id] = levels[at]
+    return level_of
 
 
 def _comments(tree: Element) -> Iterator[str]:
     """Each comment with its author and time."""
     for node in (part for part in tree if tag_of(part) == "comment"):
-        words = _words(node)
+        words = _text_of_tree(node)
         if words:
             when = iso_date(_attribute(node, "date")[:10])
             who = one_line(_attribute(node, "author"))
@@ -86,9 +88,9 @@ def _deleted(document: bytes) -> int:
     return sum(len(match[1].split()) for match in _DELETED.finditer(document))
 
 
-def _words(tree: Element) -> str:
-    said = {"tab": " ", "br": " ", "p": " "}
-    parts = ((part.text or "") if tag_of(part) == "t" else said.get(tag_of(part), "") for part in tree.iter())
+def _text_of_tree(tree: Element) -> str:
+    spaces = {"tab": " ", "br": " ", "p": " "}
+    parts = ((part.text or "") if tag_of(part) == "t" else spaces.get(tag_of(part), "") for part in tree.iter())
     return " ".join("".join(parts).split())
 
 

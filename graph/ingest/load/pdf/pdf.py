@@ -19,7 +19,7 @@ from filigraph.graph.ingest.load.content import Content, check_length, one_line
 from filigraph.graph.ingest.load.mail.mail import named_attachments
 from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.ingest.load.pdf.pdf_extras import PdfExtras, pdf_extras
-from filigraph.graph.ingest.load.pdf.pdf_flow import Page, Paragraph, paragraphs, recurring, said_of_margins
+from filigraph.graph.ingest.load.pdf.pdf_flow import Page, Paragraph, margin_warnings, paragraphs, recurring
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Run, page_glyphs
 from filigraph.graph.ingest.load.pdf.pdf_layout import reading_order, usual_gutter, without_line_numbers
 from filigraph.graph.model.documents import Place
@@ -46,22 +46,24 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     """A PDF whose places are its pages, counted from 1 as in viewers, and the chapters of its table of contents. Pages
     without text are read by OCR in these `languages`; the warnings name them, and the pages that remain without text.
     """
-    title, drawn, entries, beside = _opened(content)
+    title, drawn, entries, beside = _open_pdf(content)
     pages = len(drawn)
     runs, warnings = _runs(content, pages)
     warnings += _unread(drawn, runs)
     left_out = recurring([own[0] if own else () for own in runs])
     laid_out = []
     gone = {id(run) for margin in left_out for row in margin for run in row}
-    kept = [[[run for run in part if id(run) not in gone] for part in own] for own in runs]
-    gutter = usual_gutter([own[0] for own in kept[:_PAGES_FOR_GUTTER] if own])
-    for number, own in enumerate(kept, start=1):
+    body_runs = [[[run for run in part if id(run) not in gone] for part in own] for own in runs]
+    gutter = usual_gutter([own[0] for own in body_runs[:_PAGES_FOR_GUTTER] if own])
+    for number, own in enumerate(body_runs, start=1):
         lines = [line for part in own for line in reading_order(without_line_numbers(part), gutter)]
         laid_out.append(Page(number=number, lines=tuple(lines)))
         check_length(sum(sum(map(len, line.parts)) for line in lines))
     laid_out, doubts = _with_ocr(content, laid_out, languages)
-    warnings += [*doubts, *said_of_margins(left_out)]
-    text, places = _text([*paragraphs(laid_out), *(Paragraph(parts=[said]) for said in beside.said)], pages)
+    warnings += [*doubts, *margin_warnings(left_out)]
+    text, places = _join_paragraphs(
+        [*paragraphs(laid_out), *(Paragraph(parts=[remark]) for remark in beside.said)], pages
+    )
     remarks = sum(len(words) + 2 for _, words in beside.said)
     body = text[: max(0, len(text) - remarks)]
     comments = [Place(kind="section", label="Comments", start=len(text) - remarks + 2)] if remarks else []
@@ -71,20 +73,20 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     both = sorted([*places, *chapters, *comments], key=lambda place: place.start)
     return Content(
         text=text,
-        title=_title(title),
+        title=_title_of_author(title),
         places=tuple(both),
         metadata=named_attachments(beside.attached),
         warnings=tuple(warnings),
     )
 
 
-def _title(title: str) -> str:
+def _title_of_author(title: str) -> str:
     """The title in the file, unless it is a program's default."""
     bare = _BY_PROGRAM.sub("", one_line(title)).strip()
     return "" if _NO_TITLE.fullmatch(bare) else bare
 
 
-def _opened(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfExtras]:
+def _open_pdf(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfExtras]:
     """The title, how many pieces of text each page draws, the chapters of the table of contents as (page from 1,
     label), and the parts beside the text.
     """
@@ -97,7 +99,7 @@ def _opened(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfE
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise _encrypted()
+            raise _encrypted_error()
         title = (reader.metadata.title if reader.metadata else "") or ""
         for page in reader.pages:  # pdfium has no limit on unpacking
             shown.append(0)
@@ -112,7 +114,7 @@ def _opened(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfE
                     cure="Send its text, or send it in several files.",
                 )
     except DependencyError as error:  # a cipher for which pypdf needs another library
-        raise _encrypted() from error
+        raise _encrypted_error() from error
     except (PyPdfError, *DAMAGE) as error:
         raise UnreadableDocument(
             f"The PDF is damaged: {error}.", cure="Open it in a viewer and print it to a new PDF."
@@ -192,7 +194,7 @@ def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[li
     ], warnings
 
 
-def _text(blocks: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
+def _join_paragraphs(blocks: Sequence[Paragraph], pages: int) -> tuple[str, list[Place]]:
     """The text of paragraphs, and the start of each page: again if a note of it comes later."""
     parts: list[str] = []
     places: list[Place] = []
@@ -244,7 +246,7 @@ def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator
             yield f"page {n + 1} has no text"
             continue
         try:
-            parts[n] = ocr.text_of_picture(_drawn(content, n), usable_languages)
+            parts[n] = ocr.text_of_picture(_render_page(content, n), usable_languages)
         except UnreadableDocument as error:
             yield f"page {n + 1} has no text ({error.cause})"
         else:
@@ -254,7 +256,7 @@ def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator
         yield ocr.CURE
 
 
-def _drawn(content: bytes, number: int) -> bytes:
+def _render_page(content: bytes, number: int) -> bytes:
     """A page as a grey picture (PNM)."""
     import pypdfium2
 
@@ -273,5 +275,5 @@ def _drawn(content: bytes, number: int) -> bytes:
     return b"P5 %d %d 255\n" % (pixels.shape[1], pixels.shape[0]) + pixels.tobytes()
 
 
-def _encrypted() -> UnreadableDocument:
+def _encrypted_error() -> UnreadableDocument:
     return UnreadableDocument("The PDF is encrypted.", cure="Save it without a password (qpdf --decrypt).")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_FILES = 1_000  # in one PDF
 MOST_BYTES = 300_000_000  # bytes of its files together, unpacked
-MOST_NAMED = 100_000  # names and branches of the tree of file names; a damaged tree may share them
+MAX_TREE_NODES = 100_000  # names and branches of the tree of file names; a damaged tree may share them
 MOST_ANNOTATIONS = 100_000  # annotations on pages; pages may share them
 MOST_DAMAGED = 300  # entries of the tree, or annotations: pypdf parses shared ones again each time
 _SIGNS = (b"/EF", b"/ObjStm")  # without both, the PDF contains no file: the second may hide the first
@@ -36,7 +36,7 @@ def attached_to_pdf(content: bytes) -> tuple[list[Attachment], list[str]]:
     """
     attached: list[Attachment] = []
     problems: list[str] = []
-    reader = _opened(content) if any(sign in content for sign in _SIGNS) else None
+    reader = _open_reader(content) if any(sign in content for sign in _SIGNS) else None
     if reader is None:
         return attached, problems
     size = 0
@@ -54,7 +54,7 @@ def attached_to_pdf(content: bytes) -> tuple[list[Attachment], list[str]]:
     return attached, problems
 
 
-def _opened(content: bytes) -> PdfReader | None:
+def _open_reader(content: bytes) -> PdfReader | None:
     from pypdf import PdfReader
 
     with suppress(Exception):
@@ -145,15 +145,15 @@ def _in_name_tree(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any,
             unread += 1
             continue
         seen[id(node)] = node
-        room = MOST_NAMED - count
+        room = MAX_TREE_NODES - count
         yield from ((pairs[n], pairs[n + 1]) for n in range(0, min(len(pairs) - 1, 2 * room), 2))
         count += len(pairs) // 2 + len(kids)
-        if count > MOST_NAMED:
-            problems.append(f"the list of its attachments is read in part: it has more than {MOST_NAMED:,} entries")
+        if count > MAX_TREE_NODES:
+            problems.append(f"the list of its attachments is read in part: it has more than {MAX_TREE_NODES:,} entries")
             break
         nodes += reversed(kids)
     if unread:
-        problems.append(f"parts of the list of its attachments that cannot be read: {_counted(unread)}")
+        problems.append(f"parts of the list of its attachments that cannot be read: {_count_text(unread)}")
 
 
 def page_annotations(reader: PdfReader, problems: list[str]) -> Iterator[tuple[int, Any]]:
@@ -173,11 +173,11 @@ def page_annotations(reader: PdfReader, problems: list[str]) -> Iterator[tuple[i
         if len(unread) == MOST_DAMAGED:
             break
     if unread:
-        where = f"{_counted(len(unread))} (the first on page {unread[0]})"
+        where = f"{_count_text(len(unread))} (the first on page {unread[0]})"
         problems.append(f"annotations that cannot be read, nor what is attached there: {where}")
 
 
-def _counted(unread: int) -> str:
+def _count_text(unread: int) -> str:
     return f"{unread} and all after them" if unread == MOST_DAMAGED else str(unread)
 
 

@@ -32,21 +32,21 @@ class PdfExtras:
 
 
 def pdf_extras(reader: PdfReader) -> PdfExtras:
-    said: list[tuple[int, str]] = []
+    remarks: list[tuple[int, str]] = []
     fields: dict[int, Any] = {}
     for number, note in page_annotations(reader, []):
         with suppress(Exception):  # a damaged comment affects neither the text nor other comments
-            said += [(number, words) for words in _texts_of_note(note, fields)]
-        if len(said) > _MOST:
+            remarks += [(number, words) for words in _texts_of_note(note, fields)]
+        if len(remarks) > _MOST:
             break
-    return PdfExtras(said=tuple(said), attached=tuple(names_of_files(reader)))
+    return PdfExtras(said=tuple(remarks), attached=tuple(names_of_files(reader)))
 
 
 def _texts_of_note(note: Any, fields: dict[int, Any]) -> Iterator[str]:
     kind = resolved_entry(note, "/Subtype")
     if kind == "/Widget":
         yield from _field(note, fields)
-    elif kind in _REMARKS and (words := _words(resolved_entry(note, "/Contents"))):
+    elif kind in _REMARKS and (words := _clean_line(resolved_entry(note, "/Contents"))):
         day = _DAY.match(str(resolved_entry(note, "/M") or resolved_entry(note, "/CreationDate") or ""))
         when = iso_date("-".join(day.groups())) if day else ""
         who = one_line(str(resolved_entry(note, "/T") or ""))
@@ -63,11 +63,11 @@ def _field(note: Any, fields: dict[int, Any]) -> Iterator[str]:
         return
     fields[id(field)] = field
     value = field["/V"]
-    words = "" if isinstance(value, dict) else _words(value).removeprefix("/")
+    words = "" if isinstance(value, dict) else _clean_line(value).removeprefix("/")
     name = one_line(str(resolved_entry(note, "/T") or resolved_entry(parent, "/T") or ""))
     if words and words != "Off":
         yield f"{name}: {words}" if name else words
 
 
-def _words(value: Any) -> str:
+def _clean_line(value: Any) -> str:
     return one_line(clean(str(value or "")), _LONGEST)

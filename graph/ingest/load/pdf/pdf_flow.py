@@ -15,12 +15,12 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, clean
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run, is_raised
 from filigraph.graph.ingest.load.pdf.pdf_layout import Line, rows_of
 from filigraph.graph.text.hyphens import joined, without_divided_words
-from filigraph.graph.text.note_marks import is_mark, raised, takes_mark
+from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
-_NAMED = 6  # heads in a warning
+_MAX_NAMED_HEADS = 6  # heads in a warning
 _FEW = 4  # with fewer gaps between lines, there is no usual gap
 _MARGINAL = 3  # lines at the head and the foot of a page that may recur
-_LONGEST_HEAD = 120  # characters
+_MAX_HEAD_CHARS = 120  # characters
 _SHARE = 0.3  # min. share of the pages that have it
 _SAME_PLACE = 6.0  # points by which a recurring line may move
 _SMALL = 0.94  # share of the body's height: notes are smaller
@@ -116,7 +116,7 @@ def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[in
     for n, row in rows:
         text = _row_text(row)
         bare = _without_number(text)
-        if bare and len(text) <= _LONGEST_HEAD:
+        if bare and len(text) <= _MAX_HEAD_CHARS:
             by_text[bare.casefold()].append((n, row))
     return [
         one
@@ -130,8 +130,8 @@ def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[in
 def _offsets(rows: Sequence[list[list[Run]]]) -> set[int]:
     """The differences between page numbers and counted pages, where two consecutive pages agree."""
     edges = [(n, row) for n, page in enumerate(rows) for row in (page[:1] + page[-1:])]
-    found = {(int(match[1]) - n, n) for n, row in edges if (match := _PAGE_NUMBER.match(_row_text(row)))}
-    return {offset for offset, n in found if (offset, n + 1) in found}
+    seen = {(int(match[1]) - n, n) for n, row in edges if (match := _PAGE_NUMBER.match(_row_text(row)))}
+    return {offset for offset, n in seen if (offset, n + 1) in seen}
 
 
 def _counting(
@@ -146,7 +146,7 @@ def _counting(
         text = _row_text(row)
         if alone := _PAGE_NUMBER.match(text):
             numbered[int(alone[1]) - n].append((n, row))
-        elif len(text) <= _LONGEST_HEAD and (edge := _NUMBER_AT_EDGE.search(text)) and not _ENDS.search(text):
+        elif len(text) <= _MAX_HEAD_CHARS and (edge := _NUMBER_AT_EDGE.search(text)) and not _ENDS.search(text):
             if edge[2] or not foot:
                 numbered[int(edge[1] or edge[2]) - n].append((n, row))
         elif _ROMAN_NUMBER.match(text):
@@ -160,14 +160,14 @@ def _counting(
     return counted + (romans if len(romans) > 1 else [])
 
 
-def said_of_margins(left_out: Sequence[Sequence[list[Run]]]) -> list[str]:
+def margin_warnings(left_out: Sequence[Sequence[list[Run]]]) -> list[str]:
     """A remark about the heads and feet that are left out, so that nobody misses them silently."""
     row_counts = Counter(_row_text(row) for rows in left_out for row in rows)
     titles = Counter(bare for text, n in row_counts.items() if (bare := _without_number(text)) for _ in range(n))
     if not row_counts:
         return []
-    named = [f"“{title[:60]}” ({count} times)" for title, count in titles.most_common(_NAMED)]
-    more = [f"{len(titles) - _NAMED} more"] if len(titles) > _NAMED else []
+    named = [f"“{title[:60]}” ({count} times)" for title, count in titles.most_common(_MAX_NAMED_HEADS)]
+    more = [f"{len(titles) - _MAX_NAMED_HEADS} more"] if len(titles) > _MAX_NAMED_HEADS else []
     numbers = ["page numbers"] if any(not _without_number(text) for text in row_counts) else []
     return [f"{LEFT_OUT} the head or foot of pages: {', '.join([*named, *more, *numbers])}"]
 
@@ -206,7 +206,7 @@ def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
             after = text_lines[n + 1] if n + 1 < len(text_lines) else None
             text = _body_text(line, marks)
             if current is not None and last is not None and not _begins(last, line, after, current.text, text, leading):
-                _go_on(current, page.number, text, last, vocabulary)
+                _append_line(current, page.number, text, last, vocabulary)
             else:
                 finished += [current] if current else []
                 finished, waiting = finished + waiting, []
@@ -285,7 +285,7 @@ def _note(lines: Sequence[Line], page: int, vocabulary: Counter[str]) -> Paragra
     for n, line in enumerate(lines):
         text = line_text(line)
         if n:
-            _go_on(whole, page, text, lines[n - 1], vocabulary, note=True)
+            _append_line(whole, page, text, lines[n - 1], vocabulary, note=True)
         else:
             match = _NOTE.match(text)
             whole.add(page, f"[{mark}] {text[match.end() :]}" if mark and match else text)
@@ -315,7 +315,7 @@ def _unmarked(glyphs: Sequence[Glyph], line: Line, marks: set[str]) -> Iterator[
             yield from glyphs[n:end]
         elif not (sign.strip("[]()") in marks or takes_mark(before)):
             for glyph in glyphs[n:end]:
-                yield Glyph(raised(glyph.text), glyph.x0, glyph.x1, glyph.y, glyph.height)
+                yield Glyph(raise_digits(glyph.text), glyph.x0, glyph.x1, glyph.y, glyph.height)
         n = end
 
 
@@ -339,7 +339,7 @@ def _begins(last: Line, line: Line, after: Line | None, before: str, text: str, 
     return ended and (short or text.startswith(("—", "–", "« "))) and (same_column or not text[:1].islower())
 
 
-def _go_on(
+def _append_line(
     paragraph: Paragraph, page: int, text: str, last: Line, vocabulary: Counter[str], *, note: bool = False
 ) -> None:
     """Add a line to a paragraph: a divided word is joined, other words are separated by a space; a short line keeps its

@@ -106,10 +106,10 @@ def _glyphs(text_page: Any, pdfium: Any) -> Iterator[tuple[int, Glyph | None, bo
         known = bool(letter.strip("\0")) and not (
             pdfium.FPDFText_HasUnicodeMapError(text_page, n) == 1 and unicodedata.category(letter) in ("Co", "Cn", "Cc")
         )
-        yield turn, _turned(turn, letter if known else "\ufffd", box, x.value, y.value), known
+        yield turn, _turned_glyph(turn, letter if known else "\ufffd", box, x.value, y.value), known
 
 
-def _turned(turn: int, letter: str, box: Any, x: float, y: float) -> Glyph:
+def _turned_glyph(turn: int, letter: str, box: Any, x: float, y: float) -> Glyph:
     """A letter in the coordinates of a turned page."""
     if turn == 0:
         return Glyph(letter, box.left, box.right, -y, max(box.top - box.bottom, 0.1))
@@ -129,7 +129,7 @@ def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
             spaced = True
             continue
         if run:
-            gap = _gap(run[-1], glyph)
+            gap = _separator(run[-1], glyph)
             if gap is None:
                 yield Run(tuple(run))
                 run = []
@@ -143,7 +143,7 @@ def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
         yield Run(tuple(run))
 
 
-def _gap(last: Glyph, glyph: Glyph) -> float | None:
+def _separator(last: Glyph, glyph: Glyph) -> float | None:
     """The separator of two letters, by their distance in heights; None if the second begins a new run."""
     height = max(last.height, glyph.height)
     rise = last.y - glyph.y

@@ -46,7 +46,7 @@ class Line:
 
 def reading_order(runs: Sequence[Run], usual: float | None = None) -> list[Line]:
     """The lines of runs with one reading direction. `usual`: the gutter of the document's other pages."""
-    return _ordered(list(runs), 0, usual)
+    return _lines_in_order(list(runs), 0, usual)
 
 
 def without_line_numbers(runs: Sequence[Run]) -> list[Run]:
@@ -54,51 +54,53 @@ def without_line_numbers(runs: Sequence[Run]) -> list[Run]:
     one, beside sentences that continue over several lines. A table with a column of numbers is unchanged.
     """
     rows = [sorted(row, key=lambda run: run.x0) for row in rows_of(runs)]
-    numbered = [row for row in rows if _LINE_NUMBER.fullmatch(_words(row[0]))]
+    numbered = [row for row in rows if _LINE_NUMBER.fullmatch(_run_text(row[0]))]
     edge = statistics.median([row[0].x1 for row in numbered if len(row) > 1] or [0.0])
     numbered = [row for row in numbered if abs(row[0].x1 - edge) <= _EDGE]
     numbers = [row[0] for row in numbered]
-    counting = all(int(_words(one)) == n for n, one in enumerate(numbers, start=1))
+    counting = all(int(_run_text(one)) == n for n, one in enumerate(numbers, start=1))
     beside = [row[1:] for row in numbered if len(row) > 1]
     if len(numbers) < _LEAST_NUMBERED or not counting or len(numbers) < _NUMBERED * len(rows) or not beside:
         return list(runs)
     if max(one.x1 for one in numbers) > min(row[0].x0 for row in beside) or max(map(len, beside)) > 2:
         return list(runs)
-    goes_on = sum(_words(row[0])[:1].islower() for row in beside) + sum(_words(row[-1]).endswith("-") for row in beside)
-    turns = sum(bool(_QUESTION.match(_words(row[0]))) for row in beside)
+    goes_on = sum(_run_text(row[0])[:1].islower() for row in beside) + sum(
+        _run_text(row[-1]).endswith("-") for row in beside
+    )
+    turns = sum(bool(_QUESTION.match(_run_text(row[0]))) for row in beside)
     if goes_on + turns < _LEAST_GOING_ON:
         return list(runs)
     left_out = {id(one) for one in numbers}
     return [run for run in runs if id(run) not in left_out]
 
 
-def _words(run: Run) -> str:
+def _run_text(run: Run) -> str:
     return "".join(glyph.text for glyph in run.glyphs).strip()
 
 
 def usual_gutter(pages: Sequence[Sequence[Run]]) -> float | None:
     """The gutter on most of the pages; None if they have none, or not the same."""
-    found = [_gutter(runs) for runs in pages if runs and len(runs) <= _MOST_RUNS]
-    gutters = [gutter for gutter in found if gutter is not None]
-    if not gutters or 2 * len(gutters) < len(found):
+    page_gutters = [_gutter(runs) for runs in pages if runs and len(runs) <= _MOST_RUNS]
+    gutters = [gutter for gutter in page_gutters if gutter is not None]
+    if not gutters or 2 * len(gutters) < len(page_gutters):
         return None
     middle = statistics.median(gutters)
     return middle if sum(abs(one - middle) <= 3 * _EDGE for one in gutters) > len(gutters) / 2 else None
 
 
-def _parts(runs: Sequence[Run], gutter: float) -> bool:
+def _parts_prose(runs: Sequence[Run], gutter: float) -> bool:
     """Whether the gutter of other pages runs between the lines of prose of a page that has too few to show one."""
     left, right = [run for run in runs if run.x1 <= gutter], [run for run in runs if run.x0 >= gutter]
     if not left or not right or len(left) + len(right) < len(runs):
         return False
-    return all(sum(len(run.glyphs) for run in side) >= _PROSE * _rows(side) for side in (left, right))
+    return all(sum(len(run.glyphs) for run in side) >= _PROSE * _count_rows(side) for side in (left, right))
 
 
-def _ordered(runs: list[Run], depth: int, usual: float | None = None) -> list[Line]:
+def _lines_in_order(runs: list[Run], depth: int, usual: float | None = None) -> list[Line]:
     if not runs:
         return []
     gutter = _gutter(runs) if depth < _DEEPEST and len(runs) <= _MOST_RUNS else None
-    if gutter is None and usual is not None and _parts(runs, usual):
+    if gutter is None and usual is not None and _parts_prose(runs, usual):
         gutter = usual
     if gutter is None:
         return _lines(runs)
@@ -112,7 +114,7 @@ def _ordered(runs: list[Run], depth: int, usual: float | None = None) -> list[Li
             continue
         parts = (right, left) if _is_right_to_left(runs) else (left, right)
         for part in parts:
-            lines += _ordered(part, depth + 1)
+            lines += _lines_in_order(part, depth + 1)
     return lines
 
 
@@ -157,7 +159,7 @@ def _gutter(runs: Sequence[Run]) -> float | None:
 
 
 def _are_columns(left: Sequence[Run], right: Sequence[Run], across: int, height: float) -> bool:
-    rows_left, rows_right = _rows(left), _rows(right)
+    rows_left, rows_right = _count_rows(left), _count_rows(right)
     fewer = min(rows_left, rows_right)
     if fewer < _LEAST_ROWS or across > max(1.0, _CROSSING * (rows_left + rows_right)):
         return False
@@ -173,7 +175,7 @@ def _are_columns(left: Sequence[Run], right: Sequence[Run], across: int, height:
     return (beside and max(letters) >= 2 * _PROSE) or (min(letters) >= 2 * _PROSE)
 
 
-def _rows(runs: Sequence[Run]) -> int:
+def _count_rows(runs: Sequence[Run]) -> int:
     ys = sorted(run.y for run in runs)
     height = statistics.median(run.height for run in runs)
     return 1 + sum(below - above > 0.4 * height for above, below in pairwise(ys))
@@ -194,7 +196,7 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
     for row, parts, table in zip(rows, cells, _in_tables(cells), strict=True):
         if table == []:
             continue  # a continued cell
-        joined = table or [[glyph for n, part in enumerate(parts) for glyph in (_space(part) * (n > 0) + part)]]
+        joined = table or [[glyph for n, part in enumerate(parts) for glyph in (_space_before(part) * (n > 0) + part)]]
         lines.append(
             Line(
                 parts=tuple(map(tuple, joined)),
@@ -225,11 +227,11 @@ def _cells(row: Sequence[Run]) -> list[list[Glyph]]:
         if gap > _CELL_GAP:
             cells.append(list(run.glyphs))
         else:
-            cells[-1] += [*([] if gap < 0.13 else _space(run.glyphs)), *run.glyphs]
+            cells[-1] += [*([] if gap < 0.13 else _space_before(run.glyphs)), *run.glyphs]
     return cells
 
 
-def _space(part: Sequence[Glyph]) -> list[Glyph]:
+def _space_before(part: Sequence[Glyph]) -> list[Glyph]:
     first = part[0]
     return [Glyph(" ", first.x0, first.x0, first.y, first.height)]
 
@@ -249,17 +251,19 @@ def _in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
         end = start + 1
         while end < len(rows) and len(columns) > 1:
             placing = _placing(rows[end], columns)
-            if placing is None and (len(rows[end]) != len(columns) or not _under(rows[end - 1], rows[end])):
+            if placing is None and (len(rows[end]) != len(columns) or not _is_aligned(rows[end - 1], rows[end])):
                 break
-            table.append(_placed(rows[end], placing or range(len(columns)), columns))
+            table.append(_cells_in_columns(rows[end], placing or range(len(columns)), columns))
             end += 1
         if len(columns) > 1 and sum(_is_row(row) for row in table) >= _LEAST_CELLS:
-            in_table[start:end] = _whole(table)
+            in_table[start:end] = _join_continuations(table)
         start = end
     return in_table
 
 
-def _placed(row: Sequence[_Cell], placing: Sequence[int], columns: list[list[tuple[float, float]]]) -> list[_Cell]:
+def _cells_in_columns(
+    row: Sequence[_Cell], placing: Sequence[int], columns: list[list[tuple[float, float]]]
+) -> list[_Cell]:
     """The cells of a row, one per column; notes at their positions."""
     cells: list[_Cell] = [[] for _ in columns]
     for cell, at in zip(row, placing, strict=True):
@@ -292,7 +296,7 @@ def _is_row(cells: Sequence[_Cell]) -> bool:
     return sum(map(bool, cells)) > 1
 
 
-def _whole(table: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
+def _join_continuations(table: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
     """The rows of a table, each with its continuation lines."""
     whole: list[list[_Cell] | None] = []
     last: list[_Cell] = []
@@ -302,7 +306,7 @@ def _whole(table: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
             whole.append(row)
         else:
             at = next(n for n, cell in enumerate(row) if cell)
-            last[at] = [*last[at], *_space(row[at]), *row[at]]
+            last[at] = [*last[at], *_space_before(row[at]), *row[at]]
             whole.append([])
     return whole
 
@@ -311,7 +315,7 @@ def _extent(cell: Sequence[Glyph]) -> tuple[float, float]:
     return min(glyph.x0 for glyph in cell), max(glyph.x1 for glyph in cell)
 
 
-def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -> bool:
+def _is_aligned(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -> bool:
     if len(above) != len(below):
         return False
     same = 0

@@ -15,7 +15,7 @@ _RULE = re.compile(r"[\s=+_-]+")
 _APART = re.compile(r"\S+(?: \S+)*")  # texts separated by at least two spaces
 _FEWEST_COLUMNS = 3
 _FEWEST_ROWS = 2
-_LONGEST_HEAD = 4  # words
+_MAX_HEAD_WORDS = 4  # words
 
 
 def with_bars(text: str) -> str:
@@ -28,22 +28,22 @@ def with_bars(text: str) -> str:
 
 def _block(lines: Sequence[str]) -> Sequence[str]:
     """Consecutive lines; the table in them, if any, has bars."""
-    heads = [n for n, line in enumerate(lines[:-_FEWEST_ROWS]) if _titles(line)]
-    below = _below(lines) if heads else []
+    heads = [n for n, line in enumerate(lines[:-_FEWEST_ROWS]) if _column_titles(line)]
+    below = _columns_below(lines) if heads else []
     for at in heads:
-        columns = _Columns.of(lines[at]).over(below[at + 1])
+        columns = _Columns.of(lines[at]).with_row_below(below[at + 1])
         edges = columns.edges()
-        if below[at + 1].rows >= _FEWEST_ROWS and len(edges) == len(_titles(lines[at])):
+        if below[at + 1].rows >= _FEWEST_ROWS and len(edges) == len(_column_titles(lines[at])):
             rows = [lines[at], *(line for line in lines[at + 1 :] if not _RULE.fullmatch(line))]
             cells = [[row[start:end].strip().replace("|", "/") for start, end in edges] for row in rows]
             return [*lines[:at], *(f"| {' | '.join(row)} |" for row in cells)]
     return lines
 
 
-def _titles(line: str) -> list[str]:
+def _column_titles(line: str) -> list[str]:
     """The titles of the columns, if a line may be the head of a table."""
     titles = _APART.findall(line)
-    if len(titles) < _FEWEST_COLUMNS or any(len(title.split()) > _LONGEST_HEAD for title in titles):
+    if len(titles) < _FEWEST_COLUMNS or any(len(title.split()) > _MAX_HEAD_WORDS for title in titles):
         return []
     if any(re.search(r"\d|[.!?,;]$", title) and title not in ("No.", "Nr.", "N.") for title in titles):
         return []
@@ -63,7 +63,7 @@ class _Columns:
         used = "".join("0" if letter == " " else "1" for letter in row.expandtabs())
         return cls(rows=1, width=len(row), used=int(used[::-1] or "0", 2))
 
-    def over(self, below: _Columns) -> _Columns:
+    def with_row_below(self, below: _Columns) -> _Columns:
         return _Columns(rows=self.rows + below.rows, width=max(self.width, below.width), used=self.used | below.used)
 
     def edges(self) -> list[tuple[int, int]]:
@@ -85,9 +85,9 @@ class _Columns:
         return edges
 
 
-def _below(lines: Sequence[str]) -> list[_Columns]:
+def _columns_below(lines: Sequence[str]) -> list[_Columns]:
     """For each line, the characters used by it and the rows below, without rulers; at the end, none."""
     columns = [_Columns(rows=0, width=0, used=0)]
     for line in reversed(lines):
-        columns.append(columns[-1] if _RULE.fullmatch(line) else _Columns.of(line).over(columns[-1]))
+        columns.append(columns[-1] if _RULE.fullmatch(line) else _Columns.of(line).with_row_below(columns[-1]))
     return columns[::-1]

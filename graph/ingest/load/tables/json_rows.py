@@ -20,7 +20,7 @@ def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
     problems = [f"{source.name}: {doubt}" for doubt in doubts]
     for number, line in numbered_lines(decoded):
         try:
-            row = _row(line)
+            row = _parse_row(line)
         except (ValueError, RecursionError) as error:
             problems.append(f"{source.name}, line {number}: {error}")
             continue
@@ -46,7 +46,7 @@ def _decode_rows(source: Source) -> tuple[str, tuple[str, ...]]:
     return text, doubts
 
 
-def _row(line: str) -> tuple[str, str, str, str]:
+def _parse_row(line: str) -> tuple[str, str, str, str]:
     """(id, title, date, text). Raises ValueError that says what is missing."""
     row = json_object(line, "id, title, text")
     name, title, date, text = row.get("id"), row.get("title") or "", row.get("date") or "", row.get("text")

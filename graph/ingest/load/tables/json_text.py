@@ -75,38 +75,42 @@ def _blocks(value: Any, name: str, depth: int) -> Iterator[str]:
         yield from _fields(value, name, depth)
     elif isinstance(value, list) and _are_records(value):
         names = list(dict.fromkeys(key for row in value for key in row))
-        rows = [[_words(row.get(key)) for key in names] for row in value]
-        yield "\n".join(filter(None, (_head(name), table_text([names, *rows]))))
+        rows = [[_text_of_value(row.get(key)) for key in names] for row in value]
+        yield "\n".join(filter(None, (_label(name), table_text([names, *rows]))))
     elif isinstance(value, list) and all(_is_short(one) for one in value):
-        said = list(filter(None, map(_words, value)))
-        if any(one.rstrip(_CLOSING).endswith(_STOPS) for one in said):
-            yield from filter(None, (_head(name), *said))  # sentences
-        elif said:
-            yield f"{name}: {', '.join(said)}" if name else ", ".join(said)
+        texts = list(filter(None, map(_text_of_value, value)))
+        if any(one.rstrip(_CLOSING).endswith(_STOPS) for one in texts):
+            yield from filter(None, (_label(name), *texts))  # sentences
+        elif texts:
+            yield f"{name}: {', '.join(texts)}" if name else ", ".join(texts)
     elif isinstance(value, list):
         if name and any(isinstance(one, str) for one in value):
-            yield _head(name)
+            yield _label(name)
         for one in value:
             yield from _blocks(one, name if isinstance(one, Mapping | list) else "", depth + 1)
-    elif words := _words(value):
-        yield from filter(None, (_head(name), words))
+    elif words := _text_of_value(value):
+        yield from filter(None, (_label(name), words))
 
 
 def _fields(value: Mapping[str, Any], name: str, depth: int) -> Iterator[str]:
     """Short values together, then each of the others, with the name above if none of the short ones has it."""
-    short = [f"{_named(name, key)}: {words}" for key, one in value.items() if _is_short(one) and (words := _words(one))]
+    short = [
+        f"{_full_name(name, key)}: {words}"
+        for key, one in value.items()
+        if _is_short(one) and (words := _text_of_value(one))
+    ]
     if short:
         yield "\n".join(short)
     for key, one in value.items():
         if not _is_short(one):
-            yield from _blocks(one, _named("" if short else name, key), depth + 1)
+            yield from _blocks(one, _full_name("" if short else name, key), depth + 1)
 
 
-def _head(name: str) -> str:
+def _label(name: str) -> str:
     return f"{name}:" if name else ""
 
 
-def _named(name: str, key: str) -> str:
+def _full_name(name: str, key: str) -> str:
     return one_line(f"{name} {key}".replace("_", " "))
 
 
@@ -125,7 +129,7 @@ def _are_records(values: Sequence[Any]) -> bool:
     return 2 * sum(map(len, rows)) >= len(names) * len(rows) > 0
 
 
-def _words(value: Any) -> str:
+def _text_of_value(value: Any) -> str:
     if value is None or isinstance(value, Mapping | list):
         return ""
     if isinstance(value, str):

@@ -60,10 +60,10 @@ def numbered_table(rows: Iterable[tuple[int, Sequence[str]]]) -> tuple[str, tupl
                 length += len(head[1])
             lines.append(line)
             below += 1
-    return _written([*above, *([_BETWEEN] if above and lines else []), *lines])
+    return _join_lines([*above, *([_BETWEEN] if above and lines else []), *lines])
 
 
-def _written(lines: Sequence[tuple[int, str]]) -> tuple[str, tuple[LinePlace, ...]]:
+def _join_lines(lines: Sequence[tuple[int, str]]) -> tuple[str, tuple[LinePlace, ...]]:
     places: list[LinePlace] = []
     at = 0
     for number, words in lines:
@@ -77,13 +77,13 @@ def read_csv(content: bytes, declared: str = "") -> Content:
     """A CSV file: the delimiter is a comma, semicolon, tab or bar, whichever divides the first lines most evenly."""
     text, warnings = decode(content, declared)
     try:
-        table, lines = numbered_table(enumerate(_rows(text), start=1))
+        table, lines = numbered_table(enumerate(_read_rows(text), start=1))
         return Content(text=table, lines=lines, warnings=warnings)
     except csv.Error as error:
         return Content(text=clean(text), warnings=(*warnings, f"no table: {error}; {AS_PLAIN_TEXT}"))
 
 
-def _rows(text: str) -> Iterator[list[str]]:
+def _read_rows(text: str) -> Iterator[list[str]]:
     text = text.replace("\0", " ")
     text = _LONE_RETURN.sub(" ", text) if "\n" in text else text
     first = "\n".join([line for line in text.splitlines()[: LOOKED_AT * 5] if line.strip()][:LOOKED_AT])

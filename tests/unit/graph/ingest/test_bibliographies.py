@@ -147,7 +147,7 @@ def test_nothing_is_held_beyond_what_a_document_may_have(
         seen.append(value)
         return value
 
-    monkeypatch.setattr(bibliographies, "_plain", plain)
+    monkeypatch.setattr(bibliographies, "_without_tex", plain)
     with pytest.raises(UnreadableDocument, match="more than"):
         read('@string{ff = "Fogs, fogs"}\n' + entry * 5, "a.bib")
     assert seen == begun

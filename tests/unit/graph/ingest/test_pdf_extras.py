@@ -310,7 +310,7 @@ def test_a_tree_of_names_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     beside = _branch(*[TextStringObject("x"), DictionaryObject()] * 20)
     content = _named("a.txt", beside, "b.txt")
     assert [*_unpacked(content)[0]] == ["a.pdf", "a.pdf/a.txt", "a.pdf/b.txt"]
-    monkeypatch.setattr(pdf_attachments, "MOST_NAMED", 20)
+    monkeypatch.setattr(pdf_attachments, "MAX_TREE_NODES", 20)
     sources, problems = _unpacked(content)
     assert [*sources] == ["a.pdf", "a.pdf/a.txt"]
     assert problems == ["a.pdf: the list of its attachments is read in part: it has more than 20 entries"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.measure.gold import Gold, disjoint, holding, parse_questions, whole_text
+from filigraph.graph.measure.gold import Gold, chunks_holding, disjoint, parse_questions, whole_text
 from filigraph.graph.records.documents import ChunkText
 
 
@@ -94,17 +94,17 @@ def test_the_text_of_a_document_out_of_its_chunks() -> None:
     ],
 )
 def test_the_chunks_that_hold_a_quote(spans: list[tuple[int, int]], ids: set[str]) -> None:
-    assert holding("The ring is the emblem of The Claw.", TEXT, chunks(*spans)) == ids
+    assert chunks_holding("The ring is the emblem of The Claw.", TEXT, chunks(*spans)) == ids
 
 
 def test_a_quote_is_no_pattern() -> None:
-    assert holding("The ring .* Claw", TEXT, chunks((0, len(TEXT)))) == frozenset()
+    assert chunks_holding("The ring .* Claw", TEXT, chunks((0, len(TEXT)))) == frozenset()
 
 
 def test_every_place_of_a_quote_will_do() -> None:
     text = "He ran away. She saw. He ran away."
     twice = [ChunkText(id="a", start=0, text=text[:12]), ChunkText(id="b", start=13, text=text[13:])]
-    assert holding("He ran away.", text, twice) == {"a", "b"}
+    assert chunks_holding("He ran away.", text, twice) == {"a", "b"}
 
 
 def test_quotes_that_stand_together_are_one_piece() -> None:

@@ -73,7 +73,7 @@ def alone_again(before: Clusters, old: Names, names: Names, change: Change) -> s
         *change.mentions,
         *(m.id for of in (old, names) for key in change.turned for m in of.by_key.get(key, ())),
     }
-    return touched.union(*(c.members for c in before.made().values() if not touched.isdisjoint(c.members)))
+    return touched.union(*(c.members for c in before.changed_clusters().values() if not touched.isdisjoint(c.members)))
 
 
 def toggled(there: dict[str, Row], step: Iterable[Row]) -> list[Row]:
@@ -89,7 +89,7 @@ def properties(of: ContextNames) -> dict[str, Any]:
     return {
         "plain": (of.by_id, of.open, of.open_as, of.words, +of.words_in),
         "lists": [{group: sorted(keys) for group, keys in groups.items()} for groups in lists],
-        "telling": {document: of.telling(document) for document in of.names.documents},
+        "telling": {document: of.count_evidence(document) for document in of.names.documents},
     }
 
 
@@ -141,7 +141,7 @@ def test_context_after_changes_is_that_of_all_names(seed: int) -> None:
             names = before
             gone = (
                 member
-                for made in clusters.made().values()
+                for made in clusters.changed_clusters().values()
                 if not apart.isdisjoint(made.names)
                 for member in made.members
             )

@@ -530,10 +530,10 @@ def test_a_decision_touches_its_component_alone() -> None:
     by_id = {mention.id: f"{mention.document_id}:{mention.form}" for mention in mentions}
     (short,) = [id_ for id_, name in by_id.items() if name == "a:Delmas"]
     (alone,) = [id_ for id_, name in by_id.items() if name == "a:Kilburn"]
-    assert {by_id[id_] for id_ in found.around([short])} == {
+    assert {by_id[id_] for id_ in found.connected_mentions([short])} == {
         "a:Delmas", "a:Jules Delmas", "b:Jules Delmas"
     }  # fmt: skip
-    assert found.around([alone]) == {alone}
+    assert found.connected_mentions([alone]) == {alone}
 
 
 def test_candidates_grow_with_the_names_not_with_their_pairs() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.model.summaries import Quote
 from filigraph.graph.summaries.tags import count_words, tags
-from filigraph.graph.summaries.timeline import MAX_EVENTS, dated, in_order
+from filigraph.graph.summaries.timeline import MAX_EVENTS, dated_quotes, in_order
 
 
 def quote(text: str, chunk: str = "c") -> Quote:
@@ -27,14 +27,14 @@ def quote(text: str, chunk: str = "c") -> Quote:
     ],
 )
 def test_a_sentence_with_a_date(text: str, language: str, date: str) -> None:
-    assert [found.date for found in dated([quote(text)], language)] == [date]
+    assert [found.date for found in dated_quotes([quote(text)], language)] == [date]
 
 
 @pytest.mark.parametrize(
     "text", ["He left in March.", "He paid 1500 francs.", "On 03/04/1911 or so.", "1,888 men came.", ""]
 )
 def test_a_sentence_without_one(text: str) -> None:
-    assert not list(dated([quote(text)], "en"))
+    assert not list(dated_quotes([quote(text)], "en"))
 
 
 def test_the_first_are_shown_by_date() -> None:

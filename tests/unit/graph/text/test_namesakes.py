@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.namesakes import strangers
+from filigraph.graph.text.namesakes import count_namesakes
 
 
 @pytest.mark.parametrize(
@@ -29,15 +29,15 @@ from filigraph.graph.text.namesakes import strangers
     ],
 )
 def test_who_is_somebody_else(text: str, keys: list[str]) -> None:
-    assert list(strangers(text)) == keys
+    assert list(count_namesakes(text)) == keys
 
 
 def test_how_often_it_is_said() -> None:
-    assert strangers("Another Delmas came. Then another Delmas.") == {"delmas": 2}
+    assert count_namesakes("Another Delmas came. Then another Delmas.") == {"delmas": 2}
 
 
 def test_hostile_texts_take_no_long() -> None:
     """A second each at the very most."""
-    assert strangers("Abc de la " * 5_000) == {}
-    assert strangers("Another " * 5_000 + "a" * 5_000)
-    assert strangers("Abc is not related to " * 2_000 + "Abc") == {"abc": 2_000}
+    assert count_namesakes("Abc de la " * 5_000) == {}
+    assert count_namesakes("Another " * 5_000 + "a" * 5_000)
+    assert count_namesakes("Abc is not related to " * 2_000 + "Abc") == {"abc": 2_000}

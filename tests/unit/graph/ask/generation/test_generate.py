@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from filigraph.graph.ask.generation.generate import ask_llm, check_reply
+from filigraph.graph.ask.generation.check import check_reply
+from filigraph.graph.ask.generation.generate import ask_llm
 from filigraph.graph.ask.generation.reply import read_reply
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
 from filigraph.graph.model.answers import Composed, Generated

@@ -102,7 +102,7 @@ def test_what_a_hop_says() -> None:
         "entity": idf,
         "start": 0.0,
         "terms of both": 1.0,
-        "new terms": 1.0 - pool.covered[pool.row["a"]],
+        "new terms": 1.0 - pool.term_coverage[pool.row["a"]],
         "joint": float(asked @ near(0.1)),
         "joint sentence": float(asked @ near(0.3, 2)),
         "joint fact": joint_fact,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.store.neo4j.labels import MAX_CHARS, safe_label, safe_token
+from filigraph.graph.store.neo4j.labels import MAX_LABEL_CHARS, safe_label, safe_token
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from filigraph.graph.store.neo4j.labels import MAX_CHARS, safe_label, safe_token
         ("n° 3", "N_3"),
         ("ﬁnds", "FINDS"),
         ("mentioned with", "MENTIONED_WITH"),
-        ("a" * 100, "A" * MAX_CHARS),
+        ("a" * 100, "A" * MAX_LABEL_CHARS),
         (f"{'a' * 39} b", "A" * 39),
         ("x`) DETACH DELETE (n", "X_DETACH_DELETE_N"),
         ("a\u202eb\x00c\nd", "A_B_C_D"),
@@ -65,7 +65,7 @@ def test_a_label(text: str, label: str) -> None:
 @given(st.text(max_size=80))
 def test_any_text_gives_a_safe_token(text: str) -> None:
     token = safe_token(text)
-    assert len(token) <= MAX_CHARS
+    assert len(token) <= MAX_LABEL_CHARS
     assert not token.startswith("W_")
     assert safe_token(token) == token
     assert all(character == "_" or not character.isspace() for character in token)

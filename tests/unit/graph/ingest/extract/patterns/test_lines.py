@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
+from filigraph.graph.ingest.extract.patterns.lines import LineFacts, in_third_person, read_line_facts
 from filigraph.graph.text.sentences import sentences
 
 TABLE = "Relevé du soir.\n\nBadge | Sens | Porte | Heure\n--- | --- | --- | ---\n0009 | sortie | B | 21:22\n\nFin."
 MAIL = "From: Claire Kerbrat <c@musee.example>\nTo: Ruth Ansell\nDate: Tue, 19 May 2009\nSubject: Re: trawlers\n\n"
 
 
-def lines(text: str, language: str = "en") -> Lines:
-    return read_lines(text, sentences(text, language), language)
+def lines(text: str, language: str = "en") -> LineFacts:
+    return read_line_facts(text, sentences(text, language), language)
 
 
 def facts(text: str, language: str = "en") -> list[tuple[str, str, str]]:
@@ -47,7 +47,7 @@ def test_the_head_of_a_mail_says_who_wrote_to_whom_about_what() -> None:
 
 
 def test_from_alone_is_no_head_of_a_mail() -> None:
-    assert lines("From: the sea we come.\nWe go there too.") == Lines()
+    assert lines("From: the sea we come.\nWe go there too.") == LineFacts()
 
 
 def test_the_name_under_a_letter_is_its_author() -> None:

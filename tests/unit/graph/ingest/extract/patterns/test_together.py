@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ingest.extract.patterns.together import PAIRS_A_CHUNK, PAIRS_A_SENTENCE, names_in, together
+from filigraph.graph.ingest.extract.patterns.together import (
+    PAIRS_A_CHUNK,
+    PAIRS_A_SENTENCE,
+    names_in,
+    neighbouring_names,
+)
 from filigraph.graph.store.neo4j.labels import safe_token
 from filigraph.graph.text.sentences import sentences
 
@@ -44,16 +49,18 @@ def test_what_is_no_name(text: str, language: str, noun: str) -> None:
 
 def test_pairs_are_few_and_neighbours() -> None:
     sentence = "Anna Bell, Carl Dorn, Emil Frank, Gerd Hahn und Ida Jung kamen."
-    found = together(sentence, [(0, len(sentence))], ["Anna Bell", "Carl Dorn", "Emil Frank", "Gerd Hahn", "Ida Jung"])
+    found = neighbouring_names(
+        sentence, [(0, len(sentence))], ["Anna Bell", "Carl Dorn", "Emil Frank", "Gerd Hahn", "Ida Jung"]
+    )
     assert len(found) == PAIRS_A_SENTENCE
     assert (found[0].subject, found[0].object) == ("Anna Bell", "Carl Dorn")
     names = [f"Xa{chr(97 + n)} Ya{chr(97 + n)}" for n in range(26)]
     many = " ".join(f"{a}, {b}, {c}." for a in names for b in names[:5] for c in names[5:9])
-    assert len(together(many, sentences(many, "de"), names)) == PAIRS_A_CHUNK
+    assert len(neighbouring_names(many, sentences(many, "de"), names)) == PAIRS_A_CHUNK
 
 
 def test_a_pair_is_told_once_a_chunk_and_has_a_type_of_its_own() -> None:
     text = "Соня и Жюль пришли. Жюль и Соня ушли."
-    found = together(text, sentences(text, "ru"), ["Соня", "Жюль"])
+    found = neighbouring_names(text, sentences(text, "ru"), ["Соня", "Жюль"])
     assert [(t.subject, t.object, t.origin) for t in found] == [("Соня", "Жюль", "cooccurrence")]
     assert safe_token(found[0].predicate) == "MENTIONED_WITH"
