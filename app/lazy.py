@@ -31,11 +31,11 @@ class Lazy(Generic[T]):
         self._building: Future[T] | None = None
 
     def __call__(self) -> T:
-        return self._have(self._patience)
+        return self._get(self._patience)
 
     def wait(self) -> T:
         """Like a call, without a time limit."""
-        return self._have(None)
+        return self._get(None)
 
     def peek(self) -> T | None:
         """The value, None if it is not built yet; never waits."""
@@ -48,7 +48,7 @@ class Lazy(Generic[T]):
             built, self._built = self._built, []
             return built[0] if built else None
 
-    def _have(self, patience: float | None) -> T:
+    def _get(self, patience: float | None) -> T:
         built = self._built
         if built:
             return built[0]
@@ -58,9 +58,9 @@ class Lazy(Generic[T]):
             builds = self._building is None
             building = self._building = self._building or Future()
         if builds and patience is None:
-            self._work(building)
+            self._build_value(building)
         elif builds:
-            threading.Thread(target=self._work, args=(building,), name="build", daemon=True).start()
+            threading.Thread(target=self._build_value, args=(building,), name="build", daemon=True).start()
         try:
             return building.result(patience)
         except TimeoutError:
@@ -68,7 +68,7 @@ class Lazy(Generic[T]):
                 raise
             raise self._late() from None
 
-    def _work(self, building: Future[T]) -> None:
+    def _build_value(self, building: Future[T]) -> None:
         try:
             value = self._build()
         except BaseException as error:  # noqa: BLE001 - passed to the waiting threads

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CodeValue = str | int | float | Sequence[str]  # a value in the text of a code
 
-PATIENCE = 2.0  # seconds for Ollama to list its models
+LIST_MODELS_SECONDS = 2.0  # seconds for Ollama to list its models
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +96,11 @@ def ollama_models(host: str) -> list[str] | None:
 
     try:
         response = httpx.get(
-            f"{host}/api/tags", timeout=PATIENCE, proxy=proxy_for(host), verify=certificates(), trust_env=False
+            f"{host}/api/tags",
+            timeout=LIST_MODELS_SECONDS,
+            proxy=proxy_for(host),
+            verify=certificates(),
+            trust_env=False,
         )
         response.raise_for_status()
         return [str(model["name"]) for model in response.json()["models"]]

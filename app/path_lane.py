@@ -25,8 +25,8 @@ def on_lane(hops: Sequence[Data]) -> Iterator[LaneStep]:
     last: tuple[str, str] | None = None  # id and name
     for hop, after in zip(hops, [*hops[1:], None], strict=True):
         subject, object_ = ((hop[f"{end}_id"], hop[end]) for end in ("subject", "object"))
-        joined = last is not None and (_same(last, subject) or _same(last, object_))
-        backward = joined and last is not None and not _same(last, subject)
+        joined = last is not None and (_is_same_end(last, subject) or _is_same_end(last, object_))
+        backward = joined and last is not None and not _is_same_end(last, subject)
         if not joined and after is not None:
             backward = _touches(after, subject) and not _touches(after, object_)
         left, last = (object_, subject) if backward else (subject, object_)
@@ -34,10 +34,10 @@ def on_lane(hops: Sequence[Data]) -> Iterator[LaneStep]:
 
 
 def _touches(hop: Data, end: tuple[str, str]) -> bool:
-    return any(_same(end, (hop[f"{side}_id"], hop[side])) for side in ("subject", "object"))
+    return any(_is_same_end(end, (hop[f"{side}_id"], hop[side])) for side in ("subject", "object"))
 
 
-def _same(first: tuple[str, str], other: tuple[str, str]) -> bool:
+def _is_same_end(first: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether two (id, name) are equal: by id; by name if one has no id, such as a title."""
     return first[0] == other[0] if first[0] and other[0] else first[1] == other[1]
 

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 Keep = Callable[["Chunk", "Extraction"], None]
 log = logging.getLogger("filigraph.server")
-PATIENCE = 30.0  # seconds that a request waits for the connection to Neo4j; its start continues in the background
+CONNECT_WAIT_SECONDS = (
+    30.0  # seconds that a request waits for the connection to Neo4j; its start continues in the background
+)
 ExtractorKind = Literal["auto", "local", "llm"]
 
 
@@ -47,9 +49,11 @@ class Runtime:
         self.memory = CacheMemory(settings.kept_megabytes * 2**20)
         self.stopping = threading.Event()  # set when the server is asked to end: then long work stops
         self.neo4j = Lazy(start_neo4j)  # the local one; unused if the user has their own
-        self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)  # the home database
+        self.store = Lazy(self._connect, patience=CONNECT_WAIT_SECONDS, late=self._not_ready_error)  # the home database
         self._shards = {
-            name: Lazy(partial(self._connect_shard, name, uri), patience=PATIENCE, late=self._late)
+            name: Lazy(
+                partial(self._connect_shard, name, uri), patience=CONNECT_WAIT_SECONDS, late=self._not_ready_error
+            )
             for name, uri in settings.shards.items()
         }
         self.starting = ""  # the current step of a start, if it may take minutes
@@ -107,7 +111,7 @@ class Runtime:
         """The store with its schema; it is closed at the end."""
         try:
             store.ensure_schema(self._bringing_up)
-            self._keep(store)
+            self._add_store(store)
         except BaseException:
             store.close()
             raise
@@ -115,7 +119,7 @@ class Runtime:
             self.starting = ""
         return store
 
-    def _keep(self, store: Store) -> None:
+    def _add_store(self, store: Store) -> None:
         with self._opening:
             self._still_wanted()
             self._stores.append(store)
@@ -141,7 +145,7 @@ class Runtime:
         self.trouble = ""
         return address
 
-    def _late(self) -> StoreUnavailable:
+    def _not_ready_error(self) -> StoreUnavailable:
         return StoreUnavailable(
             self.starting or "Neo4j is starting, or does not answer yet.",
             cure="Try again in a moment; `filigraph doctor` says how it is.",
@@ -247,9 +251,9 @@ class Runtime:
             return None
         from filigraph.app.cluster.cluster_run import ClusterRun
 
-        return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, notify=notify)
+        return ClusterRun(self._connect_cluster(self.settings.ray), cancelled=cancelled, notify=notify)
 
-    def _connected(self, address: str) -> RayCluster:
+    def _connect_cluster(self, address: str) -> RayCluster:
         """The cluster, reconnected if the connection was lost."""
         from filigraph.app.cluster.link import RayCluster
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger("filigraph.server")
 
-SWEEP_EVERY = 3600.0  # seconds
+SWEEP_SECONDS = 3600.0  # seconds
 
 
 class WithAudit(Protocol):
@@ -37,7 +37,7 @@ class AuditLog:
         """Store an entry; if this fails, it is at least in the server's log."""
         try:
             self._stored(lambda entries: entries.write(entry))
-            if self._swept is None or time.monotonic() - self._swept >= SWEEP_EVERY:
+            if self._swept is None or time.monotonic() - self._swept >= SWEEP_SECONDS:
                 self._swept = time.monotonic()
                 before = entry.at - timedelta(days=self._days)
                 self._stored(lambda entries: entries.sweep(before=before))

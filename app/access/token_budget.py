@@ -41,7 +41,7 @@ class Budget:
     def check(self, workspace: str) -> None:
         """Raise LimitReached if nothing of today's tokens is left."""
         if self.a_day and self.add(workspace, 0) >= self.a_day:
-            raise self._used(workspace)
+            raise self._limit_error(workspace)
 
     def add(self, workspace: str, tokens: int) -> int:
         """Count tokens; returns today's new sum."""
@@ -55,7 +55,7 @@ class Budget:
         reserved = Reserved(day=self.today(), tokens=tokens if self.a_day else 0)
         if self.a_day and self.add(workspace, tokens) - tokens >= self.a_day:
             self.add(workspace, -tokens)
-            raise self._used(workspace)
+            raise self._limit_error(workspace)
         return reserved
 
     def settle(self, workspace: str, reserved: Reserved, tokens: int) -> None:
@@ -67,7 +67,7 @@ class Budget:
         """The current day, ISO 8601."""
         return self._clock().date().isoformat()
 
-    def _used(self, workspace: str) -> LimitReached:
+    def _limit_error(self, workspace: str) -> LimitReached:
         return LimitReached(
             f"The workspace {workspace} has used its {self.a_day:,} tokens of today.",
             cure="Wait until tomorrow (UTC), raise FILIGRAPH_LLM_TOKENS_A_DAY on the server, or read with "

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 import typer
 
 from filigraph.app.cli.documents import send
-from filigraph.app.cli.questions import explained, show_answer
+from filigraph.app.cli.questions import explain_address, show_answer
 from filigraph.app.cli.show.ingest import report
-from filigraph.app.cli.show.path import beyond, paths
+from filigraph.app.cli.show.path import multi_hop_path, paths
 from filigraph.app.cli.terminal.console import Data, console, heading, styled
 from filigraph.app.cli.terminal.session import connected
 from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend
@@ -61,11 +61,11 @@ def _where_to_look(terminal: Console, url: str, browser: str | None, first: Data
     terminal.print()
     terminal.rule(style="dim")
     heading(terminal, "Where to look", f"all of this took {seconds:.0f} s")
-    page = explained(url, WORKSPACE, first) if first else f"{url}/?workspace={WORKSPACE}"
+    page = explain_address(url, WORKSPACE, first) if first else f"{url}/?workspace={WORKSPACE}"
     typer.echo(f"  The page       {page}")
     typer.echo(f"  The API        {url}/docs")
     if browser:
-        path = beyond(first["paths"]) if first else None
+        path = multi_hop_path(first["paths"]) if first else None
         query = urlencode({"cmd": "edit", "arg": path["cypher"] if path else ""})
         typer.echo(f"  The graph      {browser}{'&' if '?' in browser else '?'}{query}")
         typer.echo("                 (`filigraph neo4j browser` says how to log in)")

@@ -13,6 +13,7 @@ from filigraph.app.cli.show import documents as show_documents
 from filigraph.app.cli.show import ingest as show_ingest
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.show import summaries as show_summaries
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import (
     DEFAULT_WORKSPACE,
     Json,
@@ -30,7 +31,6 @@ from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend, colle
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-NOTHING, IN_PART = 1, 3  # exit codes
 STDIN = "stdin"  # default source of a document from standard input
 BINARY_LOOK = 8192  # bytes of it that are checked
 DOCUMENTS = (b"%PDF", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff")  # magic bytes; the last two are UTF-16 byte order marks
@@ -178,7 +178,7 @@ def ingest(
         if summaries is not None:
             show_summaries.report(summaries)
     if report["skipped"] or report["problems"] or report.get("failed_chunks") or not done:
-        raise typer.Exit(IN_PART if done else NOTHING)
+        raise typer.Exit(IN_PART if done else FAILED)
 
 
 def cut_options(
@@ -255,7 +255,7 @@ def submit(
     else:
         show_jobs.submitted(submitted)
     if submitted["skipped"]:
-        raise typer.Exit(IN_PART if submitted["jobs"] else NOTHING)
+        raise typer.Exit(IN_PART if submitted["jobs"] else FAILED)
 
 
 def _standard_input(name: str, metadata: Mapping[str, str]) -> FileToSend:

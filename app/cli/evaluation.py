@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli.documents import IN_PART, send
+from filigraph.app.cli.documents import send
 from filigraph.app.cli.show import evaluation as show_evaluation
 from filigraph.app.cli.show import ingest as show_ingest
+from filigraph.app.cli.terminal.exit_codes import IN_PART
 from filigraph.app.cli.terminal.options import Json, Quiet
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.app.client.files import REQUEST_SPARE

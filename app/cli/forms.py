@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.jobs import follow
 from filigraph.app.cli.show import forms as show_forms
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Output, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import Json, Quiet
 from filigraph.app.cli.terminal.session import connected, print_json, say
 from filigraph.app.client.addresses import job_path
@@ -14,8 +15,7 @@ from filigraph.app.client.addresses import job_path
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-FAILED, IN_PART = 1, 3  # exit codes
-SHOWN = 100  # max. failed files shown with a job
+MAX_FAILED_FILES_SHOWN = 100  # max. failed files shown with a job
 
 jobs_app = typer.Typer(name="jobs", help="Background jobs of the server.", no_args_is_help=True)
 
@@ -50,7 +50,7 @@ def show(job_id: JobId, as_json: Json = False) -> None:
     """Show the progress and report of a job."""
     with connected() as client:
         job = client.get(job_path(job_id))
-        failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
+        failed = client.get(job_path(job_id, "items"), state="failed", count=MAX_FAILED_FILES_SHOWN)
     if as_json:
         print_json({**job, "failures": failed["items"]})
     else:
@@ -65,7 +65,7 @@ def watch(job_id: JobId, quiet: Quiet = False, as_json: Json = False) -> None:
     """
     with connected() as client:
         job = follow(client, job_id, quiet=quiet or as_json)
-        failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
+        failed = client.get(job_path(job_id, "items"), state="failed", count=MAX_FAILED_FILES_SHOWN)
     if as_json:
         print_json({**job, "failures": failed["items"]})
     else:

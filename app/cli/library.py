@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.show import documents as show_documents
 from filigraph.app.cli.show import ingest as show_ingest
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.show import outline as show_outline
 from filigraph.app.cli.show import summaries as show_summaries
+from filigraph.app.cli.terminal.exit_codes import IN_PART
 from filigraph.app.cli.terminal.options import (
     DEFAULT_WORKSPACE,
     Json,
@@ -36,8 +36,8 @@ from filigraph.graph.errors import InputError, NotFound
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-PAGE = 1000
-NAMED = 20  # documents that are named before they are deleted
+PAGE_ROWS = 1000
+MAX_NAMED_DOCUMENTS = 20  # documents that are named before they are deleted
 
 documents_app = typer.Typer(name="documents", help="The documents of a workspace.", invoke_without_command=True)
 
@@ -156,10 +156,10 @@ def delete(
     """Delete documents and everything derived from them alone, without calling a model."""
     with connected() as client:
         sources = list(dict.fromkeys(_resolve_source(client, workspace, document, glob=glob) for document in documents))
-        named = {source: _called(client, workspace, source, glob=glob) for source in sources}
+        named = {source: _documents_named(client, workspace, source, glob=glob) for source in sources}
         ids = [_known_id(client, workspace, source, pattern=not glob) for source, result in named.items() if not result]
         doomed = {row["id"]: row["source"] for result in named.values() for row in result} | {id_: id_ for id_ in ids}
-        if not yes and not _confirmed(list(doomed.values()), workspace):
+        if not yes and not _confirm_deletion(list(doomed.values()), workspace):
             say("Nothing is gone.")
             raise typer.Exit(1)
         body = {"sources": [source for source in sources if named[source]], "ids": ids, "glob": glob}
@@ -176,16 +176,16 @@ def delete(
         show_summaries.missing(result["missing_summaries"])
 
 
-def _confirmed(names: list[str], workspace: str) -> bool:
+def _confirm_deletion(names: list[str], workspace: str) -> bool:
     """Whether these documents are to go: they are named, then it is asked."""
-    for name in names[:NAMED]:
+    for name in names[:MAX_NAMED_DOCUMENTS]:
         say(f"  {one_line(name, 160)}")
-    if len(names) > NAMED:
-        say(f"  and {len(names) - NAMED:,} more")
+    if len(names) > MAX_NAMED_DOCUMENTS:
+        say(f"  and {len(names) - MAX_NAMED_DOCUMENTS:,} more")
     return typer.confirm(f"Delete {len(names):,} of the documents in {workspace}?", err=True)
 
 
-def _called(client: Client, workspace: str, source: str, *, glob: bool) -> list[dict[str, Any]]:
+def _documents_named(client: Client, workspace: str, source: str, *, glob: bool) -> list[dict[str, Any]]:
     """The documents of that name or folder; those that fit a pattern, if `glob`."""
     rows = read_documents(client, workspace, [source], [], 0, None)["documents"]
     name = unicodedata.normalize("NFC", source)
@@ -200,7 +200,7 @@ def read_documents(
     """The documents, page by page."""
     listing: dict[str, Any] = {"total": 0, "documents": [], "threads": []}
     while True:
-        wanted = PAGE if count is None else min(PAGE, count - len(listing["documents"]))
+        wanted = PAGE_ROWS if count is None else min(PAGE_ROWS, count - len(listing["documents"]))
         offset = first + len(listing["documents"])
         page = client.get(path(workspace, "documents"), source=sources, where=where, first=offset, count=wanted)
         listing |= {name: page[name] for name in ("total", "threads", "missing_summaries")}
@@ -212,14 +212,14 @@ def read_documents(
 def _resolve_source(client: Client, workspace: str, source: str, *, glob: bool = True) -> str:
     """Resolve a source: as given, or as a path relative to the working directory if that is a document."""
     here = source_here(source)
-    if here == source or _called(client, workspace, source, glob=glob):
+    if here == source or _documents_named(client, workspace, source, glob=glob):
         return source
-    return here if _called(client, workspace, here, glob=glob) else source
+    return here if _documents_named(client, workspace, here, glob=glob) else source
 
 
 def document_id(client: Client, workspace: str, document: str) -> str:
     """The id of a document given by source, by path relative to the working directory, or by id."""
-    matches = _called(client, workspace, _resolve_source(client, workspace, document), glob=True)
+    matches = _documents_named(client, workspace, _resolve_source(client, workspace, document), glob=True)
     if len(matches) > 1:
         raise InputError(f"{document} means {len(matches)} documents.", cure="Name one of them.")
     return str(matches[0]["id"]) if matches else _known_id(client, workspace, document)

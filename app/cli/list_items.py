@@ -7,11 +7,24 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.jobs import follow
 from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.show.list_items import amount_of
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, View, Workspace, takes_view
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
+from filigraph.app.cli.terminal.options import (
+    DEFAULT_WORKSPACE,
+    Json,
+    Quiet,
+    ReadBudget,
+    ReadEstimate,
+    ReadFirst,
+    ReadInBackground,
+    View,
+    Workspace,
+    takes_view,
+)
 from filigraph.app.cli.terminal.session import connected, get_all, path, print_json
 
 COLUMNS = (
@@ -50,14 +63,10 @@ def list_items(
             "--output", "-o", help="Write all to this file: .csv for a spreadsheet, .json.", show_default=False
         ),
     ] = None,
-    read: Annotated[bool, typer.Option("--read", help="First have the LLM read what it has not read yet.")] = False,
-    budget: Annotated[int, typer.Option(min=0, help="With --read: calls of the LLM at most; 0: no limit.")] = 0,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost of --read.")
-    ] = False,
-    background: Annotated[
-        bool, typer.Option("--background", help="With --read: run as a job, and return at once.")
-    ] = False,
+    read: ReadFirst = False,
+    budget: ReadBudget = 0,
+    estimate: ReadEstimate = False,
+    background: ReadInBackground = False,
     view: View = {},  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,
@@ -84,8 +93,8 @@ def list_items(
     job: Data = {}
     if read:
         with connected() as connection:
-            asked = {"text": text, "budget": budget, "view": view or None}
-            job = connection.post(path(workspace, "items", "read"), asked)
+            request = {"text": text, "budget": budget, "view": view or None}
+            job = connection.post(path(workspace, "items", "read"), request)
             if background:
                 print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
                 return
@@ -116,21 +125,14 @@ def _write(output: Path, listing: Data) -> None:
     if output.suffix == ".json":
         output.write_text(json.dumps(listing, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         return
-    rows = (_row(item, listing["understood"]["unit"]) for item in listing["items"])
+    rows = (_csv_row(item, listing["understood"]["unit"]) for item in listing["items"])
     output.write_bytes(
         csv_text(COLUMNS, rows).encode("utf-8-sig")
     )  # spreadsheets recognize UTF-8 by its byte order mark
 
 
-def _row(item: Data, unit: str) -> list[object]:
+def _csv_row(item: Data, unit: str) -> list[object]:
     amount = amount_of(item, unit) or {"value": "", "unit": ""}
     also = "; ".join(", ".join(filter(None, (place["source"], place["place"]))) for place in item["also"])
     values = {**item, "value": amount["value"], "unit": amount["unit"], "also": also}
     return [values[name] for name in COLUMNS]
-
-
-def amount_of(item: Data, unit: str) -> Data | None:
-    """The amount of an item that is shown: one in the unit asked, else money, else the first one."""
-    quantities = item["quantities"]
-    ranked = sorted(quantities, key=lambda one: (one["unit"] != unit, one["kind"] != "money"))
-    return ranked[0] if ranked else None

@@ -8,10 +8,11 @@ import typer
 
 from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.library import document_id
+from filigraph.app.cli.show.people import in_order
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, View, Workspace, takes_view
-from filigraph.app.cli.terminal.session import PAGE, connected, get_all, path, print_json, print_text
+from filigraph.app.cli.terminal.session import PAGE_ROWS, connected, get_all, path, print_json, print_text
 
 CAST_COLUMNS = ("name", "names", "passages", "with", "is", "sentence", "source", "place", "title", "id", "chunk_id")
 FAMILY_COLUMNS = (
@@ -34,7 +35,7 @@ def cast(
         typer.Option(help="Those that most passages name, or the first named, first."),
     ] = "passages",
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
-    count: Annotated[int, typer.Option(min=1, max=PAGE, help="How many.")] = 50,
+    count: Annotated[int, typer.Option(min=1, max=PAGE_ROWS, help="How many.")] = 50,
     view: View = {},  # noqa: B006
     as_json: Json = False,
     as_csv: Csv = False,
@@ -118,7 +119,7 @@ def timeline(
     ] = "",
     end: Annotated[str, typer.Option("--to", help="To the end of this day, month or year.", metavar="DATE")] = "",
     first: Annotated[int, typer.Option(min=0, help="Number of the first fact, from 0.")] = 0,
-    count: Annotated[int, typer.Option(min=1, max=PAGE, help="How many facts.")] = 50,
+    count: Annotated[int, typer.Option(min=1, max=PAGE_ROWS, help="How many facts.")] = 50,
     view: View = {},  # noqa: B006
     as_json: Json = False,
     as_csv: Csv = False,
@@ -145,12 +146,6 @@ def timeline(
         print_json(page)
     else:
         show_timeline(page, first)
-
-
-def in_order(page: Data) -> list[Data]:
-    """The documents and facts of a time line by date; of one date the documents first."""
-    rows = [*page["documents"], *page["facts"]]
-    return sorted(rows, key=lambda row: str(row["date"]))
 
 
 def _timeline_row(row: Data) -> list[object]:

@@ -9,12 +9,13 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.jobs import follow
 from filigraph.app.cli.show.answer import AnswerView, Draw
 from filigraph.app.cli.show.answer import dependency as show_dependency
 from filigraph.app.cli.show.answer import retrieved as show_retrieved
 from filigraph.app.cli.show.explain import lanes, timeline
 from filigraph.app.cli.terminal.console import Data, console, styled
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.interrupting import INTERRUPTED, ask_events
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes, takes_view
 from filigraph.app.cli.terminal.search_options import Search, search_of
@@ -106,7 +107,7 @@ def ask(
                 if explain:
                     timeline(screen, answer["trace"])
                 screen.print()
-                page = styled(f"  On the page: {explained(client.url, workspace, answer)}", "dim")
+                page = styled(f"  On the page: {explain_address(client.url, workspace, answer)}", "dim")
                 screen.print(page, soft_wrap=True)  # whole: half an address leads nowhere
     if answer and answer["ended"] == "cancelled":
         raise typer.Exit(INTERRUPTED)
@@ -171,7 +172,7 @@ def without_effect(trace: Data, *, rerank: bool | None) -> list[str]:
     return notes
 
 
-def explained(url: str, workspace: str, answer: Data) -> str:
+def explain_address(url: str, workspace: str, answer: Data) -> str:
     """URL of the web page that shows an answer, valid as long as its trace is stored."""
     return f"{url}/explain/{quote(answer['trace']['id'])}?{urlencode({'workspace': workspace})}"
 

@@ -8,8 +8,6 @@ from typing import Annotated, Literal
 import typer
 
 from filigraph.app.cli.documents import (
-    IN_PART,
-    NOTHING,
     Cast,
     Extractor,
     Late,
@@ -24,6 +22,7 @@ from filigraph.app.cli.documents import (
 )
 from filigraph.app.cli.show import ingest as show_ingest
 from filigraph.app.cli.show import reading as show_reading
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json
 from filigraph.app.client.files import REQUEST_SPARE, add_report
@@ -71,7 +70,7 @@ def estimate(
     else:
         show_reading.estimate(total)
     if total["skipped"]:
-        raise typer.Exit(IN_PART if total.get("documents") or total.get("unchanged") else NOTHING)
+        raise typer.Exit(IN_PART if total.get("documents") or total.get("unchanged") else FAILED)
 
 
 def retry(

@@ -112,7 +112,7 @@ class _WatchRun:
             )
         except InputError as error:  # permanent: do not retry
             self.say("refused", f"{plural(len(changes.ready), 'file')}: {error}")
-        self._watched.sent(changes.ready)
+        self._watched.acknowledge(changes.ready)
         for skipped in total["skipped"]:
             self.say("skipped", f"{one_line(skipped['source'])}: {skipped['cause']} {skipped['cure']}", **skipped)
         for job in jobs:
@@ -130,7 +130,7 @@ class _WatchRun:
             self.jobs.append(job["id"])
             line = f"Gone, and deleted: {', '.join(map(one_line, changes.gone))}: job {job['id']}"
             self.say("deleted", line, sources=list(changes.gone), job=job["id"])
-        self._watched.forgotten(changes.gone)
+        self._watched.acknowledge_removed(changes.gone)
 
     def _ids(self, name: str) -> list[str]:
         """Ids of the documents of a file (a mailbox holds several): * and ? in its name are not a pattern."""

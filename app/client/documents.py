@@ -36,7 +36,7 @@ from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.model.answers import AnswerDependency
 from filigraph.graph.records.entities import EntityNames
 
-PAGE = 10_000  # documents per request
+PAGE_DOCUMENTS = 10_000  # documents per request
 
 
 class Documents:
@@ -54,10 +54,15 @@ class Documents:
         conditions = [f"{key}={value}" for key, value in (where or {}).items()]
         documents: builtins.list[DocumentOut] = []
         while True:
-            params = {"source": [*sources], "where": conditions, "first": first + len(documents), "count": PAGE}
+            params = {
+                "source": [*sources],
+                "where": conditions,
+                "first": first + len(documents),
+                "count": PAGE_DOCUMENTS,
+            }
             page = DocumentsOut.model_validate(self._client.get(path(self._workspace, "documents"), **params))
             documents += page.documents
-            if len(page.documents) < PAGE:
+            if len(page.documents) < PAGE_DOCUMENTS:
                 return documents
 
     def show(self, document_id: str) -> DocumentDetailOut:

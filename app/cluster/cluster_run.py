@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from filigraph.graph.model.extraction import Extraction
 
 POLL_SECONDS = 0.2  # seconds between two checks of `cancelled` and of the machines
-PATIENCE = 900.0  # seconds to wait for a machine if none is left
+MACHINE_WAIT_SECONDS = 900.0  # seconds to wait for a machine if none is left
 PART = 16  # max. chunks or texts in one task; those of a failed machine are repeated
 FILES, BYTES = 64, 1 << 20  # small files that are sent together
 RESTART = "Start Ray on one: ray start --address=HOST:PORT."
@@ -42,7 +42,7 @@ class ClusterRun:
         *,
         cancelled: ShouldStop,
         notify: Callable[[str], None],
-        patience: float = PATIENCE,
+        patience: float = MACHINE_WAIT_SECONDS,
     ) -> None:
         """Raises ClusterDown if no machine has a core to work with."""
         self.problems: list[str] = []

@@ -108,11 +108,11 @@ class _Driver:
             try:
                 begin = time.monotonic()  # the machines must be checked even if there is always work
                 while (left := begin + POLL_SECONDS - time.monotonic()) > 0 and self._pipe.poll(left):
-                    self._do(self._pipe.recv())
+                    self._handle(self._pipe.recv())
             except (EOFError, OSError):  # the server has ended
                 return
 
-    def _do(self, request: WorkRequest | Drop) -> None:
+    def _handle(self, request: WorkRequest | Drop) -> None:
         if isinstance(request, Drop):
             reference = self._asked.pop(request.id, None)
             if reference is not None:  # by force: this is the only way to close a call of an LLM
@@ -120,9 +120,9 @@ class _Driver:
             return
         reference = (self._by_llm if request.llm else self._by_core).remote(request.work)
         self._asked[request.id] = reference
-        reference.future().add_done_callback(lambda future: self._ended(request.id, future))
+        reference.future().add_done_callback(lambda future: self._report_end(request.id, future))
 
-    def _ended(self, id_: int, future: Any) -> None:
+    def _report_end(self, id_: int, future: Any) -> None:
         self._asked.pop(id_, None)
         error = future.exception()
         errors = self._ray.exceptions

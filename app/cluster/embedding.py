@@ -50,7 +50,7 @@ class ClusterEmbedding(BaseEmbedding):
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         if len(texts) > MIN_TEXTS:
-            results = self._on_machines(worker.embed, ((part,) for part in self._parts(texts)))
+            results = self._on_machines(worker.embed, ((part,) for part in self._split_rows(texts)))
             if results is not None:
                 return [row for rows in results for row in rows.tolist()]
         rows: list[list[float]] = self._local.get_text_embedding_batch(texts)
@@ -67,7 +67,7 @@ class ClusterEmbedding(BaseEmbedding):
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
         """As in EncodesSpans."""
         if len(texts) > MIN_TEXTS:
-            parts = zip(self._parts(texts), self._parts(spans), strict=True)
+            parts = zip(self._split_rows(texts), self._split_rows(spans), strict=True)
             results = self._on_machines(worker.embed_spans, parts)
             if results is not None:
                 whole = [row for rows, _ in results for row in rows.tolist()]
@@ -95,6 +95,6 @@ class ClusterEmbedding(BaseEmbedding):
             pass  # abandoned
         return None
 
-    def _parts(self, rows: list[Any]) -> list[list[Any]]:
+    def _split_rows(self, rows: list[Any]) -> list[list[Any]]:
         size = self._run.part(len(rows))
         return [rows[start : start + size] for start in range(0, len(rows), size)]

@@ -100,9 +100,9 @@ class RayCluster:
             while True:
                 message = self._pipe.recv()
                 if isinstance(message, State):
-                    self._changed(message)
+                    self._update_state(message)
                 elif isinstance(message, Ended):
-                    self._ended(message)
+                    self._settle_work(message)
         except (EOFError, OSError):
             with self._lock:
                 self.lost = f"The Ray cluster at {self.address} is gone."
@@ -111,14 +111,14 @@ class RayCluster:
             for future in waiting.values():
                 _settle(future, ClusterDown(self.lost, cure=CURE))
 
-    def _changed(self, state: State) -> None:
+    def _update_state(self, state: State) -> None:
         before, self.state = self.state, state
         for id_ in before.machines.keys() - state.machines.keys():
             log.warning("Ray: the machine %s is gone; others take over its work", before.machines[id_])
         for id_ in state.machines.keys() - before.machines.keys():
             log.info("Ray: the machine %s has come", state.machines[id_])
 
-    def _ended(self, ended: Ended) -> None:
+    def _settle_work(self, ended: Ended) -> None:
         with self._lock:
             future = self._waiting.pop(ended.id, None)
         if future is None:
@@ -126,10 +126,10 @@ class RayCluster:
         if ended.how == "done":
             _settle(future, pickle.loads(ended.outcome))  # noqa: S301 - from the worker that we gave the work to
         elif ended.how == "lost":
-            cause = f"A piece of work was given up: whoever did it died of it ({_line(ended.problem)})."
+            cause = f"A piece of work was given up: whoever did it died of it ({_short_message(ended.problem)})."
             _settle(future, ClusterUnavailable(cause, cure="Look at Ray's logs; give its machines more memory."))
         else:
-            cause = f"A machine of the Ray cluster failed: {_line(ended.problem)}."
+            cause = f"A machine of the Ray cluster failed: {_short_message(ended.problem)}."
             _settle(future, ClusterUnavailable(cause, cure="Install the same release of Filigraph on every machine."))
 
 
@@ -144,10 +144,10 @@ def _first(pipe: Connection, address: str) -> State:
     reason = message.problem
     if "version mismatch" in reason.lower():
         raise ClusterUnavailable(
-            f"The Ray cluster at {address} is of another version: {_line(reason)}.",
+            f"The Ray cluster at {address} is of another version: {_short_message(reason)}.",
             cure="Install the same Ray and the same Python on all its machines and here, and start it again.",
         )
-    raise ClusterDown(f"No Ray cluster can be used at {address}: {_line(reason)}.", cure=CURE)
+    raise ClusterDown(f"No Ray cluster can be used at {address}: {_short_message(reason)}.", cure=CURE)
 
 
 def _settle(future: Future[Any], outcome: Any) -> None:
@@ -175,7 +175,7 @@ def _check(address: str) -> None:
         raise ClusterDown(f"No Ray cluster answers at {address} ({error.strerror or error}).", cure=CURE) from error
 
 
-def _line(text: str) -> str:
+def _short_message(text: str) -> str:
     """Ray's message, short enough for one line."""
     line = " ".join(text.split())
     return (line if len(line) <= 300 else f"{line[:300]}…").rstrip(".")

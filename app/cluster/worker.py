@@ -91,7 +91,7 @@ def extract(version: str, chunks: Sequence[Chunk]) -> list[Extraction]:
 
     extractor = LocalExtractor(spacy_models.load)
     if extractor.version != version:
-        raise _differs("extractor", extractor.version, version)
+        raise _version_error("extractor", extractor.version, version)
     return list(extractor.extract(chunks))
 
 
@@ -121,7 +121,7 @@ def complete(model: str, request: LLMRequest) -> tuple[str | FiligraphError, Usa
 
     llm = _llm()
     if llm.model != model:
-        raise _differs("LLM", llm.model, model)
+        raise _version_error("LLM", llm.model, model)
     before = llm.usage
     reply: str | FiligraphError
     try:
@@ -144,7 +144,7 @@ def _embedder(fingerprint: str, name: str) -> Embedder:
     with _loading:
         embedder = _load_embedder(name)
     if embedder.fingerprint != fingerprint:
-        raise _differs("embedder", embedder.name, f"that of the server ({fingerprint})")
+        raise _version_error("embedder", embedder.name, f"that of the server ({fingerprint})")
     return embedder
 
 
@@ -170,7 +170,7 @@ def _llm() -> LLM:
     return choice.llm
 
 
-def _differs(what: str, has: str, wanted: str) -> NotSetUp:
+def _version_error(what: str, has: str, wanted: str) -> NotSetUp:
     return NotSetUp(
         f"The machine {socket.gethostname()} of the Ray cluster has another {what}: {has}, not {wanted}.",
         cure="Start Ray there with the server's FILIGRAPH_EMBEDDER and FILIGRAPH_LLM, and with the same models.",

@@ -22,7 +22,7 @@ from filigraph.app.http.templates import Templates, route_path
 if TYPE_CHECKING:
     from filigraph.graph.store import AuditEntry
 
-MAX_CHARS = 1000  # characters of the changed things
+MAX_SUBJECT_CHARS = 1000  # characters of the changed things
 SUBJECT, WORKSPACE, END = "filigraph.subject", "filigraph.workspace", "filigraph.end"
 
 
@@ -100,8 +100,8 @@ def shortened(subjects: Sequence[str]) -> str:
     shown, length = 0, 0
     for subject in subjects:
         length += len(subject) + 2
-        if length > MAX_CHARS and shown:
+        if length > MAX_SUBJECT_CHARS and shown:
             break
         shown += 1
-    line = ", ".join(subjects[:shown])[:MAX_CHARS].encode("utf-8", "replace").decode()  # half a character: "?"
+    line = ", ".join(subjects[:shown])[:MAX_SUBJECT_CHARS].encode("utf-8", "replace").decode()  # half a character: "?"
     return f"{line} and {len(subjects) - shown} more" if shown < len(subjects) else line

@@ -41,13 +41,13 @@ class AuthMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             try:
-                scope[CALLER] = await self._admitted(scope)
+                scope[CALLER] = await self._authenticate(scope)
             except FiligraphError as error:
                 await _refusal(error, scope)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
-    async def _admitted(self, scope: Scope) -> Caller | None:
+    async def _authenticate(self, scope: Scope) -> Caller | None:
         """The caller; None for addresses that need no key."""
         path, method = route_path(scope), scope["method"]
         if path == SESSION:  # open to everybody, and shows whether a key is valid: attempts are limited

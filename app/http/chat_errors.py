@@ -24,16 +24,16 @@ def with_openai_fields(body: Mapping[str, Any], status: int) -> dict[str, Any]:
     """
     error = body["error"]
     kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
-    return {"error": {"message": _sentence(error), "type": kind, "param": None, **error}}
+    return {"error": {"message": _error_text(error), "type": kind, "param": None, **error}}
 
 
 def with_ollama_fields(body: Mapping[str, Any]) -> dict[str, Any]:
     """The envelope of an error with its sentence as `error`, the only field that Ollama's clients read."""
     error = body["error"]
-    return {**error, "error": _sentence(error)}
+    return {**error, "error": _error_text(error)}
 
 
-def _sentence(error: Mapping[str, Any]) -> str:
+def _error_text(error: Mapping[str, Any]) -> str:
     return f"{error['cause']} {error['cure']}".strip()
 
 

@@ -49,7 +49,7 @@ def _in_time(receive: Receive) -> Receive:
     """A `receive` with a time limit for the next piece of a body, but not for the client's disconnection."""
     coming = True
 
-    async def received() -> Message:
+    async def receive_in_time() -> Message:
         nonlocal coming
         try:
             async with asyncio.timeout(BODY_SECONDS if coming else None):
@@ -60,7 +60,7 @@ def _in_time(receive: Receive) -> Receive:
         coming = bool(message.get("more_body", False))
         return message
 
-    return received
+    return receive_in_time
 
 
 class Protocol(H11Protocol):

@@ -149,19 +149,19 @@ def response_to(error: errors.FiligraphError, scope: Scope, headers: Mapping[str
 
 def install(app: FastAPI) -> None:
     """Give every error of `app` the envelope."""
-    app.add_exception_handler(errors.FiligraphError, _ours)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _validation)
+    app.add_exception_handler(errors.FiligraphError, _handle_own_error)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
 
 
-def _ours(request: Request, error: Exception) -> Response:
+def _handle_own_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.FiligraphError)
     if status_of(error) >= 500:
         log.warning("%s %s", request_id_of(request.scope), error)
     return response_to(error, request.scope)
 
 
-def _http(request: Request, error: Exception) -> Response:
+def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     path = request.scope["path"]
     cause = {
@@ -186,7 +186,7 @@ def _methods(request: Request) -> list[str]:
     return [method for method in METHODS if any(takes(route, method) for route in request.app.routes)]
 
 
-def _validation(request: Request, error: Exception) -> Response:
+def _handle_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if isinstance(error.body, bytes):  # FastAPI parses only bodies that are declared as JSON
         return refusal(NotJSON(request.headers.get("content-type", "")), request_id_of(request.scope))

@@ -71,13 +71,13 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
             cure=f"Use a key of scope {need}; an administrator can create one.",
         )
     if caller.view and _JOBS.fullmatch(path):
-        raise closed(caller)
+        raise limited_to_part_error(caller)
     if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
         inside = _OF_WORKSPACE.fullmatch(path)
         check_sees(caller, inside["workspace"] if inside else None)
 
 
-def closed(caller: Caller) -> ForbiddenError:
+def limited_to_part_error(caller: Caller) -> ForbiddenError:
     """The error for a caller whose key is limited to a view, for requests outside it."""
     return ForbiddenError(
         f"The key {caller.name} is limited to a part of the workspace; this concerns all of it.",

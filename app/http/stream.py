@@ -96,7 +96,9 @@ class WorkResponse(Response):
 
         def work() -> None:
             try:
-                result = self.job(send_event if self.events else _nobody, lambda: gone.is_set() or self.stopping())
+                result = self.job(
+                    send_event if self.events else _discard_event, lambda: gone.is_set() or self.stopping()
+                )
                 send_event(self.last, result if isinstance(result, Response) else to_json(result))
             except Exception as error:  # noqa: BLE001 - handed over, and raised or sent there
                 send_event("", error)
@@ -178,5 +180,5 @@ def _error(error: Exception, request_id: str) -> Mapping[str, Any]:
     return internal_body(request_id)
 
 
-def _nobody(kind: str, fields: Mapping[str, Any]) -> None:
+def _discard_event(kind: str, fields: Mapping[str, Any]) -> None:
     """Discards events that the client did not ask for."""

@@ -123,7 +123,7 @@ def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, st
     """Complete `part` and verify it; False if stopped."""
     import httpx
 
-    digest, have = _begun(part, jar)
+    digest, have = _partial_download(part, jar)
     advance(have)
     try:
         headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
@@ -142,7 +142,7 @@ def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, st
                     advance(len(block))
     except httpx.HTTPError as error:
         advance(-have)
-        raise _RetryError(_words(error)) from error
+        raise _RetryError(_network_error_text(error)) from error
     if have < jar.size:
         advance(-have)
         raise _RetryError(f"the connection ended after {have} of {jar.size} bytes")
@@ -153,7 +153,7 @@ def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, st
     return True
 
 
-def _begun(part: Path, jar: Jar) -> tuple["hashlib._Hash", int]:
+def _partial_download(part: Path, jar: Jar) -> tuple["hashlib._Hash", int]:
     """The digest and the length of what an earlier attempt left; empty if that cannot be the beginning of the jar."""
     digest, have = hashlib.sha256(), _size(part)
     if not 0 < have < jar.size:
@@ -177,7 +177,7 @@ def _check_status(response: "httpx.Response") -> None:
     )
 
 
-def _words(error: "httpx.HTTPError") -> str:
+def _network_error_text(error: "httpx.HTTPError") -> str:
     """A network failure in words, with its host."""
     import httpx
 

@@ -94,7 +94,7 @@ def start_neo4j(
     """
     lock = read_lock(chosen_version(version))
     folders = folders_of(lock.version, home)
-    with _alone(folders):
+    with _start_lock(folders):
         record = read_record(folders)
         process = find_process(folders, record)
         if process is not None and record is not None and not _gave_up(folders, process, record):
@@ -121,7 +121,7 @@ def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
     folders = folders_of(read_lock(chosen_version(version)).version, home)
     if not folders.server.exists():
         return False
-    with _alone(folders):
+    with _start_lock(folders):
         record = read_record(folders)
         process = find_process(folders, record)
         if process is None:
@@ -247,7 +247,7 @@ def _address(folders: Neo4jFolders, record: Neo4jRecord) -> Neo4jAddress:
 
 
 @contextmanager
-def _alone(folders: Neo4jFolders) -> Iterator[None]:
+def _start_lock(folders: Neo4jFolders) -> Iterator[None]:
     """Prevent other starts and stops of this server."""
     make_folder(folders.server)
     try:

@@ -212,7 +212,7 @@ def up(settings: Settings, say: Say, *, private: bool = False) -> ServerRecord:
     server listens only on loopback, whatever the settings say.
     """
     home = open_home(settings.home)
-    with _alone(home):
+    with _start_lock(home):
         record = find_server(settings)
         if record is None:
             left = _process(read_record(home))
@@ -295,7 +295,7 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
 def down(settings: Settings) -> Stopped:
     """Stop the server of this home, and the local Neo4j if Filigraph started it."""
     home = open_home(settings.home)
-    with _alone(home):
+    with _start_lock(home):
         process = _process(read_record(home))
         if process is not None:
             _end(process)
@@ -347,7 +347,7 @@ def _created(pid: int) -> float:
 
 
 @contextmanager
-def _alone(home: Home) -> Iterator[None]:
+def _start_lock(home: Home) -> Iterator[None]:
     """Prevent other `up` and `down` of this home."""
     try:
         with FileLock(home.starting, timeout=OTHERS_PATIENCE):

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from filigraph.app.access.keys import Caller
 from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
-from filigraph.app.http.permissions import closed
+from filigraph.app.http.permissions import limited_to_part_error
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.schemas.questions import AskedViewIn
@@ -118,7 +118,7 @@ async def _workspace(
 ) -> str:
     route = request.scope["route"]
     if (caller := request.scope[CALLER]).view and not _obeys_limits(route):
-        raise closed(caller)
+        raise limited_to_part_error(caller)
     if "view" in request.query_params and not _takes_view(route):
         raise InputError(
             "This cannot be shown in a view: it is about the whole workspace.",
@@ -139,7 +139,7 @@ def _obeys_limits(route: APIRoute) -> bool:
 
 async def _unlimited(request: Request) -> None:
     if (caller := request.scope[CALLER]).view:
-        raise closed(caller)
+        raise limited_to_part_error(caller)
 
 
 async def _reader(request: Request) -> Caller:

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from filigraph.app.http.permissions import closed
+from filigraph.app.http.permissions import limited_to_part_error
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, ReaderDep, ServiceDep, WorkspaceDep, answered
 from filigraph.app.schemas.graph.contradictions import MatterOut
@@ -37,7 +37,7 @@ def news(
     facts and contradictions that came, names joined and separated. Both graphs are derived in memory. Deleted
     documents are gone without a trace."""
     if job and reader.view:
-        raise closed(reader)
+        raise limited_to_part_error(reader)
     moment = since.replace(tzinfo=UTC) if since and since.tzinfo is None else since
 
     def work(_: Emit, cancelled: ShouldStop) -> NewsOut:

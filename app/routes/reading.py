@@ -127,7 +127,7 @@ def gaps(
 @router.get("/schema", summary="Get the schema", responses=errors(404, 422))
 def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """The workspace's schema: entity types, relations, examples."""
-    return _out(service.ingestion.schema(workspace))
+    return _schema_out(service.ingestion.schema(workspace))
 
 
 @router.put("/schema", summary="Set the schema", responses=errors(409, 422))
@@ -136,14 +136,14 @@ def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, b
     from then on, and to existing ones when they are ingested again."""
     schema = service.ingestion.set_schema(workspace, body.schema_, body.mode)
     record_subjects(request.scope, schema.name)
-    return _out(schema)
+    return _schema_out(schema)
 
 
 @router.delete("/schema", summary="Remove the schema", responses=errors(404, 409, 422))
 def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """Removes the workspace's schema; the general one applies."""
-    return _out(service.ingestion.set_schema(workspace, "", None))
+    return _schema_out(service.ingestion.set_schema(workspace, "", None))
 
 
-def _out(schema: ExtractionSchema) -> SchemaOut:
+def _schema_out(schema: ExtractionSchema) -> SchemaOut:
     return SchemaOut(name=schema.name, mode=schema.mode, yaml=schema.text, ready=sorted(ready_schemas()))

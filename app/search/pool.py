@@ -52,7 +52,7 @@ class SearchPool:
         from filigraph.graph.engine import find_evidence
 
         self._runtime.store()  # reconnected if it was lost: a process only gets the address of Neo4j
-        with self._counted(self._free_process) as process:
+        with self._use_process(self._free_process) as process:
             if process:
                 try:
                     return process.search(
@@ -66,7 +66,7 @@ class SearchPool:
                     )
                 except ProcessLost:
                     log.warning("a search process ended; its question is searched in the server")
-        with self._counted(lambda: None):
+        with self._use_process(lambda: None):
             graph = self._runtime.graph(workspace)
             self._read_ahead.watch(workspace)
             return find_evidence(
@@ -90,7 +90,7 @@ class SearchPool:
             process.close()
 
     @contextmanager
-    def _counted(self, choose: Callable[[], SearchProcess | None]) -> Iterator[SearchProcess | None]:
+    def _use_process(self, choose: Callable[[], SearchProcess | None]) -> Iterator[SearchProcess | None]:
         with self._lock:
             process = choose()
             self._running[process] += 1

@@ -18,7 +18,7 @@ log = logging.getLogger("filigraph.server")
 POLL_SECONDS = 1.0  # seconds between two checks
 LATELY = 600.0  # seconds after a question during which its workspace is read ahead
 PAUSE_SECONDS = 0.02  # seconds between two parts: questions come first
-SHARE = 0.2  # max. share of the time, if a workspace keeps changing
+MAX_TIME_SHARE = 0.2  # max. share of the time, if a workspace keeps changing
 END = 5.0  # seconds that a part may take to end
 
 
@@ -99,4 +99,4 @@ class ReadAhead:
             if self._ended.wait(PAUSE_SECONDS):
                 return
         workspace.read = revision
-        workspace.rests_until = begun + (time.monotonic() - begun) / SHARE
+        workspace.rests_until = begun + (time.monotonic() - begun) / MAX_TIME_SHARE

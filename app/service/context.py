@@ -65,7 +65,7 @@ class ServiceContext:
             seconds = self.runtime.settings.question_seconds
             until = time.monotonic() + seconds
 
-            def over() -> bool:
+            def is_over() -> bool:
                 if time.monotonic() > until:
                     raise UnavailableError(
                         f"The search took longer than {seconds} seconds.",
@@ -73,7 +73,7 @@ class ServiceContext:
                     )
                 return cancelled()
 
-            yield over
+            yield is_over
             until = math.inf  # later steps have their own timeouts
 
     def _with_spent(self, workspace: str, work: Callable[[TokensSpent], int]) -> int:
@@ -156,14 +156,14 @@ class ServiceContext:
     def metered(self, workspace: str) -> Callable[[LLM], LLM]:
         """A wrapper that counts the tokens of an LLM: for the workspace's daily limit, and in total."""
 
-        def used(model: str, usage: Usage) -> None:
-            self.metrics.used(model, usage)
+        def note_usage(model: str, usage: Usage) -> None:
+            self.metrics.count_usage(model, usage)
             try:
                 self.runtime.store_of(workspace).spent.note(workspace, usage)
             except FiligraphError as error:  # an answer does not fail because counting failed
                 log.warning("what the LLM took is not counted: %s", error)
 
-        return lambda llm: Metered(llm, workspace, self.budget, used)
+        return lambda llm: Metered(llm, workspace, self.budget, note_usage)
 
     @contextmanager
     def connected(self) -> Iterator[None]:

@@ -24,7 +24,7 @@ def examine(runtime: Runtime) -> list[Check]:
     return [*checks, _ray(runtime)] if runtime.settings.ray else checks
 
 
-def _broken(name: str, error: FiligraphError, *, essential: bool = False) -> Check:
+def _broken_check(name: str, error: FiligraphError, *, essential: bool = False) -> Check:
     return Check(name=name, state="broken", essential=essential, detail=error.cause, cure=error.cure, code=error.code)
 
 
@@ -35,7 +35,7 @@ def _neo4j(runtime: Runtime) -> Check:
         workspaces = len(store.workspaces())
     except FiligraphError as error:
         runtime.forget_store()
-        return _broken("Neo4j", error, essential=True)
+        return _broken_check("Neo4j", error, essential=True)
     detail = f"{whose}, version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
     code = "own_neo4j" if runtime.settings.neo4j_uri else "bundled_neo4j"
     params: Mapping[str, CodeValue] = {"version": store.version, "workspaces": workspaces}
@@ -49,7 +49,7 @@ def _shard(runtime: Runtime, name: str) -> Check:
         workspaces = len(store.workspaces())
     except FiligraphError as error:
         runtime.forget_store()
-        return _broken(what, error)
+        return _broken_check(what, error)
     detail = f"version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
     params: Mapping[str, CodeValue] = {"version": store.version, "workspaces": workspaces}
     return Check(name=what, state="ok", essential=False, detail=detail, code="shard", params=params)
@@ -62,7 +62,7 @@ def _embedder(runtime: Runtime) -> Check:
         embedder = runtime.embedder()
         embed_texts(embedder, ["Does it answer?"])
     except FiligraphError as error:
-        return _broken("Embedder", error, essential=True)
+        return _broken_check("Embedder", error, essential=True)
     detail = f"{embedder.name}, {embedder.dimensions} dimensions"
     params: Mapping[str, CodeValue] = {"name": embedder.name, "dimensions": embedder.dimensions}
     if embedder.warning:
@@ -85,7 +85,7 @@ def _reranker(runtime: Runtime) -> Check:
     try:
         reranker = runtime.reranker()
     except FiligraphError as error:
-        return _broken("Reranker", error)
+        return _broken_check("Reranker", error)
     if reranker is None:
         from filigraph.graph.models.adapters.hub import has_torch
         from filigraph.graph.models.adapters.reranker import MULTILINGUAL as CROSS_ENCODER
@@ -121,7 +121,7 @@ def _llm(runtime: Runtime) -> Check:
             )
         llm_named(settings, choice.llm.model).probe(min(settings.llm_timeout, LLM_SECONDS))
     except FiligraphError as error:
-        return _broken("LLM", error, essential=True)
+        return _broken_check("LLM", error, essential=True)
     detail = f"{choice.detail}, which answers"
     return Check(name="LLM", state="ok", essential=False, detail=detail, code=choice.code, params=choice.params)
 
@@ -156,7 +156,7 @@ def _ocr(runtime: Runtime) -> Check:
     try:
         installed = ocr.installed_languages()
     except FiligraphError as error:
-        return _broken("OCR", error)
+        return _broken_check("OCR", error)
     if not installed:
         detail, cure = "none: scanned pages are reported, not read", "Install the program tesseract to have them read."
         return Check(name="OCR", state="none", essential=False, detail=detail, cure=cure, code="no_ocr")
@@ -197,7 +197,7 @@ def _ray(runtime: Runtime) -> Check:
     try:
         cluster_run = runtime.cluster_run(lambda: False, lambda _: None)
     except FiligraphError as error:
-        return _broken("Ray", error)
+        return _broken_check("Ray", error)
     assert cluster_run is not None
     can = f"{cluster_run.cores} cores, {cluster_run.llm_calls} calls of an LLM at once"
     detail = f"{cluster_run.machines} machines at {runtime.settings.ray}: {can}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
 SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
-AROUND = 60  # characters on either side of a text that was found
+CHARS_AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two checks whether to stop
 
 
@@ -147,7 +147,7 @@ class Documents:
             piece = pieces[bisect_right(starts, start) - 1]
             at, to = start - piece.start, min(end - piece.start, len(piece.text))
             place = place_of(piece.places, at, to, otherwise=piece.place)
-            around = whole[max(0, start - AROUND) : end + AROUND]
+            around = whole[max(0, start - CHARS_AROUND) : end + CHARS_AROUND]
             places.append(TextPlace(chunk_id=piece.id, start=at, end=to, text=around, place=place))
         return places, len(spans)
 
@@ -179,7 +179,7 @@ class Documents:
                     chunk_id=piece.id,
                     start=start,
                     end=end,
-                    text=piece.text[max(0, start - AROUND) : end + AROUND],
+                    text=piece.text[max(0, start - CHARS_AROUND) : end + CHARS_AROUND],
                     place=place_of(piece.places, start, end, otherwise=piece.place),
                     document_id=row.document_id,
                     source=row.source,
@@ -197,7 +197,7 @@ class Documents:
 
         Raises NotFound, before anything changes, for an unknown id or a source without documents; Busy.
         """
-        doomed = self._doomed(workspace, ids, sources, glob)
+        doomed = self._documents_to_delete(workspace, ids, sources, glob)
         job = self._delete_by_job(workspace, doomed, priority=0)
         begun = time.monotonic()
         while job.state not in ENDED:
@@ -228,7 +228,9 @@ class Documents:
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), glob: bool = False, priority: int
     ) -> JobRow:
         """Submit a deletion of documents without waiting for it. Raises NotFound, as `delete_documents` does."""
-        return self._delete_by_job(workspace, self._doomed(workspace, ids, sources, glob), priority=priority)
+        return self._delete_by_job(
+            workspace, self._documents_to_delete(workspace, ids, sources, glob), priority=priority
+        )
 
     def remove_documents(
         self,
@@ -268,7 +270,9 @@ class Documents:
         if gone < len(ids):
             raise Cancelled()
 
-    def _doomed(self, workspace: str, ids: Sequence[str], sources: Sequence[str], glob: bool) -> list[DocumentName]:
+    def _documents_to_delete(
+        self, workspace: str, ids: Sequence[str], sources: Sequence[str], glob: bool
+    ) -> list[DocumentName]:
         if not ids and not sources:
             raise InputError("The request names no document.", cure="Give ids, or sources.")
         with self.context.connected():

@@ -15,7 +15,7 @@ from filigraph.graph.process.cancel import ShouldStop
 
 POLL_SECONDS = 0.2  # poll interval for a client that disconnected, in seconds
 QUIET = 0.02  # poll interval for waiting requests, in seconds
-SHARE = 10  # background work pauses this many times as long as it worked: under load it gets a tenth of the time
+PAUSE_FACTOR = 10  # background work pauses this many times as long as it worked: under load it gets a tenth of the time
 MAX_PAUSE_SECONDS = 3.0  # seconds of one such pause at most
 
 
@@ -66,7 +66,7 @@ class YieldToSearches:
 
     def __call__(self) -> bool:
         now = time.monotonic()
-        until = now + min(SHARE * (now - self._since), MAX_PAUSE_SECONDS)
+        until = now + min(PAUSE_FACTOR * (now - self._since), MAX_PAUSE_SECONDS)
         while not (stop := self._stop()) and not self._slots.empty() and time.monotonic() < until:
             time.sleep(QUIET)
         self._since = time.monotonic()

@@ -198,8 +198,8 @@ class Folders:
         if changes.ready or changes.gone or state.looked is None:
             graph = self._context.graph_if_any(entry.workspace)
             self._submit(entry, state, changes, root, graph)
-            state.gone = tuple(_gone(root, graph)) if graph else ()
-            state.watched.forgotten(changes.gone)
+            state.gone = tuple(_missing_sources(root, graph)) if graph else ()
+            state.watched.acknowledge_removed(changes.gone)
 
     def _submit(
         self, entry: FolderEntry, state: FolderState, changes: FolderDifference, root: Path, graph: Graph | None
@@ -208,10 +208,14 @@ class Folders:
         from filigraph.graph.store import Upload
 
         known = {row.source: row.sha256 for row in graph.document_rows()} if graph else {}
-        within = [_alone(upload, root) for upload in changes.ready if upload.path.resolve().is_relative_to(root)]
+        within = [
+            _without_outside_users(upload, root)
+            for upload in changes.ready
+            if upload.path.resolve().is_relative_to(root)
+        ]
         fresh = [upload for upload in within if known.get(upload.name) != _sha256(upload)]
         for batch in _batches(fresh):
-            opened = [_opened(upload) for upload in batch]
+            opened = [_open_upload(upload) for upload in batch]
             try:
                 uploads = [
                     Upload(name=upload.name, content=content, metadata=upload.metadata)
@@ -223,8 +227,8 @@ class Folders:
                 for content in opened:
                     content.close()
             state.job, state.sent = row.id, state.sent + len(batch)
-            state.watched.sent(batch)
-        state.watched.sent(changes.ready)
+            state.watched.acknowledge(batch)
+        state.watched.acknowledge(changes.ready)
 
 
 def _batches(uploads: Sequence[FileToSend]) -> Iterator[list[FileToSend]]:
@@ -238,21 +242,21 @@ def _batches(uploads: Sequence[FileToSend]) -> Iterator[list[FileToSend]]:
         yield batch
 
 
-def _alone(upload: FileToSend, root: Path) -> FileToSend:
+def _without_outside_users(upload: FileToSend, root: Path) -> FileToSend:
     """A file without a list of users that is not in its folder."""
     return upload if upload.users and upload.users.resolve().is_relative_to(root) else replace(upload, users=None)
 
 
 def _sha256(upload: FileToSend) -> str:
-    with _opened(upload) as content:
+    with _open_upload(upload) as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def _opened(upload: FileToSend) -> io.BytesIO | io.BufferedReader:
+def _open_upload(upload: FileToSend) -> io.BytesIO | io.BufferedReader:
     return io.BytesIO(upload.read()) if upload.users else upload.path.open("rb")
 
 
-def _gone(root: Path, graph: Graph) -> Iterator[str]:
+def _missing_sources(root: Path, graph: Graph) -> Iterator[str]:
     """The sources of documents whose files are no longer in a folder. The parts of a mailbox are in one file."""
     prefix = f"{name_of(root)}/"
     for row in graph.document_names():

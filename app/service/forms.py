@@ -75,7 +75,7 @@ class Forms:
 
     def remove_form(self, workspace: str, name: str) -> None:
         """Remove a workspace's own form with its fills; for a ready form remove only the fills. Raises NotFound."""
-        self._text(workspace, name)
+        self._form_text(workspace, name)
         with self.context.connected():
             self.context.runtime.graph(workspace).remove_form(name)
 
@@ -84,7 +84,7 @@ class Forms:
         from filigraph.graph.forms.form import form_about as about_subject
         from filigraph.graph.forms.form import languages_of, read_form
 
-        text = self._text(workspace, name)
+        text = self._form_text(workspace, name)
         if not language:
             with self.context.connected():
                 rows = self.context.runtime.graph(workspace).document_rows()
@@ -92,7 +92,7 @@ class Forms:
             language = min(spoken, key=lambda one: (-spoken[one], one), default="")
         return about_subject(read_form(name, text, language=language), about)
 
-    def _text(self, workspace: str, name: str) -> str:
+    def _form_text(self, workspace: str, name: str) -> str:
         from filigraph.graph.forms.form import ready_forms
 
         with self.context.connected():
@@ -180,7 +180,7 @@ class Forms:
             graph = self.context.runtime.graph(workspace)
             values, places = graph.field_values(name, about), graph.field_places(name, about)
             fields = tuple(
-                FilledField(field=field, value=value, places=_sources(value, places.get(field.id, ())))
+                FilledField(field=field, value=value, places=_places_of_value(value, places.get(field.id, ())))
                 for field in form.fields
                 for value in (values.get(field.id),)
             )
@@ -215,7 +215,7 @@ def canonical(about: str) -> str:
     return " ".join(about.split())
 
 
-def _sources(value: FieldValue | None, places: Sequence[FieldPlace]) -> tuple[FieldPlace, ...]:
+def _places_of_value(value: FieldValue | None, places: Sequence[FieldPlace]) -> tuple[FieldPlace, ...]:
     """The sentences of a value. For a person's own value only those that contain it: the others support the value
     before it."""
     from filigraph.graph.forms.check import occurrences

@@ -85,7 +85,7 @@ class Ingestion:
             extractor = request.extractor
         elif request.triples is None:
             schema = schema_of(self.context.graph_if_any(workspace))
-            keep = self._keep_in(workspace)
+            keep = self._storing_in(workspace)
             extractor = self._extractor(
                 workspace, request.kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=request.awaited
             )
@@ -113,7 +113,7 @@ class Ingestion:
                 on_stored=callbacks.stored,
                 progress=watcher.progress,
                 cancelled=self._stop_of(watcher, request.job),
-                report=self._counted(),
+                report=self._counting_report(),
             )
             done(0 if request.extractor else report.extracted - report.failed_chunks)
         report.problems[:0] = problems
@@ -170,7 +170,7 @@ class Ingestion:
 
         with self.context.connected():
             schema = schema_of(self.context.runtime.graph(workspace))
-        keep = self._keep_in(workspace)
+        keep = self._storing_in(workspace)
         cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         extractor = extractor or self._extractor(
             workspace, kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=awaited
@@ -185,7 +185,7 @@ class Ingestion:
                 reader=reader,
                 progress=watcher.progress,
                 cancelled=self._stop_of(watcher, job),
-                report=self._counted(),
+                report=self._counting_report(),
             )
         report.remarks[:0] = cluster_run.problems if cluster_run else []
         report.cost = self.cost(report.usage)
@@ -327,7 +327,7 @@ class Ingestion:
         settings = self.context.runtime.settings
         return LLMExtractor(llm_named(settings, llm), schema=schema, reading=settings.reading, cancel=cancelled)
 
-    def _counted(self) -> IngestReport:
+    def _counting_report(self) -> IngestReport:
         """An empty report that counts stages as they go: a run may take a night, or be interrupted."""
         from filigraph.graph.ingest.report import IngestReport
 
@@ -345,7 +345,7 @@ class Ingestion:
         questions."""
         return YieldToSearches(self.context.search_slots, watcher.cancelled) if job else watcher.cancelled
 
-    def _keep_in(self, workspace: str) -> Keep:
+    def _storing_in(self, workspace: str) -> Keep:
         """A function that stores what was read in a workspace, which need not exist yet."""
         return lambda chunk, read: self.context.runtime.graph(workspace).keep_reading(chunk, read)
 

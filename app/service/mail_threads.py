@@ -26,7 +26,9 @@ def mail_threads(names: Iterable[DocumentName]) -> list[list[DocumentName]]:
         for group in ([mails] if thread.startswith("<") else _of_correspondents(mails))
         if len(group) > 1
     ]
-    return sorted((sorted(group, key=_sent) for group in threads), key=lambda group: _sent(group[0]))
+    return sorted(
+        (sorted(group, key=_date_and_source) for group in threads), key=lambda group: _date_and_source(group[0])
+    )
 
 
 def _of_correspondents(mails: list[DocumentName]) -> Iterable[list[DocumentName]]:
@@ -47,5 +49,5 @@ def _persons(metadata: Mapping[str, str]) -> set[str]:
     return {word for part in re.split(r"[,;<>]", addresses) if (word := part.strip(" \"'"))}
 
 
-def _sent(mail: DocumentName) -> tuple[str, str]:
+def _date_and_source(mail: DocumentName) -> tuple[str, str]:
     return mail.metadata.get("date", ""), mail.source

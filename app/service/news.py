@@ -141,7 +141,7 @@ class News:
                 cancelled=cancelled,
                 reader=reader,
             )
-            yield _compared(row, before, now)
+            yield _compare(row, before, now)
 
 
 def _is_of(pair: Contradiction, document_ids: Set[str]) -> bool:
@@ -149,7 +149,7 @@ def _is_of(pair: Contradiction, document_ids: Set[str]) -> bool:
     return bool({pair.first.document_id, pair.other.document_id} & document_ids)
 
 
-def _compared(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:
+def _compare(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:
     """What has changed: the path, the citations, or whether there is an answer. Other words of an LLM are not a
     change."""
     old = before.body

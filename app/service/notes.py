@@ -155,7 +155,7 @@ class Notes:
     def _answered(self, workspace: str, view: View) -> Callable[[str], bool]:
         """A check whether an answer is stored and, in a view, was asked in that view."""
 
-        def kept(trace_id: str) -> bool:
+        def is_stored_in_view(trace_id: str) -> bool:
             try:
                 trace = self._questions.trace(workspace, trace_id)
             except NotFound:
@@ -163,7 +163,7 @@ class Notes:
             view_fields = next((step.inputs for step in trace.steps if step.name == "view"), None)
             return not view or view_fields == view.fields()
 
-        return kept
+        return is_stored_in_view
 
     # ---- The place of a new note
 

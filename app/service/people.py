@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.cast_list import CastList, ListedPerson
     from filigraph.graph.analysis.family import Families
 
-KEPT = 16  # casts, and as many families
+CACHED_CASTS = 16  # casts, and as many families
 
 
 class People:
@@ -29,8 +29,8 @@ class People:
         self._context = context
         self._views = views
         self._listing = threading.Lock()
-        self._casts: LRUCache[tuple[str, str, str], CastList] = LRUCache(KEPT)
-        self._families: LRUCache[tuple[str, str], Families] = LRUCache(KEPT)
+        self._casts: LRUCache[tuple[str, str, str], CastList] = LRUCache(CACHED_CASTS)
+        self._families: LRUCache[tuple[str, str], Families] = LRUCache(CACHED_CASTS)
 
     def cast(
         self,

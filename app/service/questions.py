@@ -99,7 +99,10 @@ class Questions:
         with self._cancellable(workspace, trace_id, owner, cancelled) as cancelled, self.context.connected():
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             view = self._view(workspace, settings, reader, cancelled)
-            original, history = question, self._said_in(workspace, thread, view, reader) if thread else history
+            original, history = (
+                question,
+                self._messages_of_thread(workspace, thread, view, reader) if thread else history,
+            )
             shown: AskGraph = view.graph if view else graph
             contradictions = self.context.contradictions.begin(view.graph if view else graph)
             llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
@@ -356,7 +359,9 @@ class Questions:
         chosen.pop("view", None)
         return AskSettings(**{**usual, **chosen, "blend": Blend(**blend) if blend is not None else None})
 
-    def _said_in(self, workspace: str, thread: str, view: ViewSearch | None, reader: Caller) -> list[Message]:
+    def _messages_of_thread(
+        self, workspace: str, thread: str, view: ViewSearch | None, reader: Caller
+    ) -> list[Message]:
         """The last questions and answers of a thread; in a view, only those based on what it shows. Raises NotFound."""
         _, turns = self.thread(workspace, thread, reader=reader)
         turns = [turn for turn in turns if view is None or view.shows_all_of(View.of(turn.view))]

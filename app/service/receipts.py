@@ -49,8 +49,8 @@ class Receipts:
         key = _signing_key(self.context.runtime.settings.signing_key)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            written = _written(answer, workspace, list(_decisions(answer, graph)), self._hash(graph, cancelled))
-        return _signed(written, key) if key else written
+            written = _build_receipt(answer, workspace, list(_decisions(answer, graph)), self._hash(graph, cancelled))
+        return _sign(written, key) if key else written
 
     def verify(self, workspace: str, receipt: Receipt, cancelled: ShouldStop) -> VerifiedOut:
         """Verify a receipt against the current workspace. Raises NotFound, Cancelled, InputError if the workspace
@@ -94,7 +94,9 @@ class Receipts:
         return export_to(lambda _: None, graph, cancelled=cancelled).sha256
 
 
-def _written(answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecision], export_sha256: str) -> Receipt:
+def _build_receipt(
+    answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecision], export_sha256: str
+) -> Receipt:
     hashes = {document.id: document.sha256 for document in answer.documents}
     pieces = {piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"}
 
@@ -193,7 +195,7 @@ def _signing_key(file: Path | None) -> Ed25519PrivateKey | None:
 _KEY_CURE = "Make one with `openssl genpkey -algorithm ed25519 -out key.pem` and set FILIGRAPH_SIGNING_KEY to it."
 
 
-def _signed(receipt: Receipt, key: Ed25519PrivateKey) -> Receipt:
+def _sign(receipt: Receipt, key: Ed25519PrivateKey) -> Receipt:
     signature = Signature(
         algorithm="Ed25519",
         key=_base64(key.public_key().public_bytes_raw()),

@@ -62,21 +62,21 @@ class _Section:
         self._hashes = {document.id: document.sha256 for document in answer.documents}
 
     def write(self) -> None:
-        self._text()
+        self._add_text()
         shown, folded = unfold([asdict(path) for path in self._answer.paths])
         for number, path in enumerate(shown, start=1):
-            self._path(number, path)
-        self._contradictions()
+            self._add_path(number, path)
+        self._add_contradictions()
         if folded:
-            self._quiet(self._words.leads.format(count=folded))
-        self._noted()
-        self._sources()
-        self._versions()
+            self._add_small_text(self._words.leads.format(count=folded))
+        self._add_notes()
+        self._add_sources()
+        self._add_versions()
 
-    def _text(self) -> None:
+    def _add_text(self) -> None:
         answer, words = self._answer, self._words
         if not answer.generated:
-            self._quiet(words.not_an_answer)
+            self._add_small_text(words.not_an_answer)
         for paragraph in (answer.text if answer.generated else self._excerpts()).split("\n\n"):
             self._document.paragraph(run(paragraph))
         for label, value in (
@@ -86,14 +86,14 @@ class _Section:
             ("", answer.cut_short),
         ):
             if value:
-                self._quiet(f"{label}: {value}" if label else value)
+                self._add_small_text(f"{label}: {value}" if label else value)
 
     def _excerpts(self) -> str:
         return (
             "\n\n".join(f"[{excerpt.number}] {excerpt.text}" for excerpt in self._answer.excerpts) or self._answer.text
         )
 
-    def _path(self, number: int, path: Data) -> None:
+    def _add_path(self, number: int, path: Data) -> None:
         self._document.heading(f"{self._words.path} {number}", level=2)
         rows: list[tuple[str, bool]] = []
         for step in on_lane(path["hops"]):
@@ -102,9 +102,9 @@ class _Section:
             rows += [(f"{'↑' if step.backward else '↓'} {step.hop['predicate']}{note}", False), (step.right, True)]
         self._document.boxes(rows)
         for hop in path["hops"]:
-            self._hop(hop)
+            self._add_hop(hop)
 
-    def _hop(self, hop: Data) -> None:
+    def _add_hop(self, hop: Data) -> None:
         remarks = [hop["when"], self._words.implied if hop["implied"] else ""]
         remarks += [self._words.according_to.format(who=hop["according_to"]) if hop["according_to"] else ""]
         remarks += [self._words.unfound if hop["kind"] == "unfound" else ""]
@@ -121,27 +121,27 @@ class _Section:
         source = self._source(piece, hop["place"] or piece.place) if piece else hop["chunk_id"]
         if hop["kind"] == "unfound":
             name = (piece.title or piece.source) if piece else hop["chunk_id"]
-            said = run(self._words.cites.format(passage=name), small=True)
+            text = run(self._words.cites.format(passage=name), small=True)
         else:
-            said = run(" ".join(f"“{sentence}”" for sentence in (hop["sentence"], *hop["premises"])), italic=True)
-        self._document.paragraph(said, self._document.footnote(source))
+            text = run(" ".join(f"“{sentence}”" for sentence in (hop["sentence"], *hop["premises"])), italic=True)
+        self._document.paragraph(text, self._document.footnote(source))
 
-    def _contradictions(self) -> None:
+    def _add_contradictions(self) -> None:
         if self._answer.contradictions:
             self._document.heading(self._words.contradicted, level=2)
         for contradiction in self._answer.contradictions:
             if contradiction.about:
                 self._document.paragraph(run(contradiction.about))
-            self._statements(contradiction.said, contradiction.against)
+            self._add_statements(contradiction.said, contradiction.against)
             for side, label in enumerate(self._words.sides, start=1):
                 alike = [one for one in contradiction.further if min(one.side, len(self._words.sides)) == side]
                 if alike:
-                    self._quiet(label)
-                self._statements(*alike)
+                    self._add_small_text(label)
+                self._add_statements(*alike)
             if contradiction.what:
-                self._quiet(contradiction.what)
+                self._add_small_text(contradiction.what)
 
-    def _statements(self, *statements: AnswerStatement) -> None:
+    def _add_statements(self, *statements: AnswerStatement) -> None:
         for statement in statements:
             sha256 = self._hashes.get(statement.document_id, "")
             parts = (statement.place, statement.source, statement.date, f"sha256 {sha256}" if sha256 else "")
@@ -149,18 +149,18 @@ class _Section:
             quotation = run(f"“{statement.sentence}”", italic=True)
             self._document.paragraph(run(f"{statement.voice}: ", bold=True), quotation, source)
 
-    def _noted(self) -> None:
+    def _add_notes(self) -> None:
         if self._notes:
             self._document.heading(self._words.notes, level=2)
         for placed in self._notes:
             note, anchor = placed.note, placed.note.anchor
-            at = anchor.sentence if anchor.kind == "passage" else " ".join(_called(placed))
+            at = anchor.sentence if anchor.kind == "passage" else " ".join(_anchor_names(placed))
             if at:
                 self._document.paragraph(run(f"“{at}”" if anchor.kind == "passage" else at, italic=True))
             marks = (note.by, note.changed[:10], *(f"#{tag}" for tag in note.tags), "*" if note.starred else "")
             self._document.paragraph(run(note.text), run(f" ({' · '.join(filter(None, marks))})", small=True))
 
-    def _sources(self) -> None:
+    def _add_sources(self) -> None:
         self._document.heading(self._words.passages, level=2)
         for number, piece in enumerate(self._answer.citations, start=1):
             text = run(f"[{number}] {piece.text}")
@@ -171,16 +171,16 @@ class _Section:
         parts = (piece.title, place, piece.source, piece.date, f"sha256 {sha256}" if sha256 else "")
         return " · ".join(dict.fromkeys(filter(None, parts)))
 
-    def _versions(self) -> None:
+    def _add_versions(self) -> None:
         answer = self._answer
         names = (f"Filigraph {answer.version}", answer.model, answer.embedder, answer.trace.workspace, answer.trace.id)
-        self._quiet(" · ".join([f"{answer.at:%Y-%m-%d %H:%M} UTC", *filter(None, names)]))
+        self._add_small_text(" · ".join([f"{answer.at:%Y-%m-%d %H:%M} UTC", *filter(None, names)]))
 
-    def _quiet(self, text: str) -> None:
+    def _add_small_text(self, text: str) -> None:
         self._document.paragraph(run(text, small=True))
 
 
-def _called(placed: PlacedNote) -> tuple[str, ...]:
+def _anchor_names(placed: PlacedNote) -> tuple[str, ...]:
     """The entity, or the fact, that a note is at."""
     anchor = placed.note.anchor
     return tuple(filter(None, (placed.entity or anchor.name, anchor.predicate, placed.other or anchor.other)))

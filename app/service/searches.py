@@ -62,7 +62,7 @@ class Searches:
         others = [one for one in self.listed(workspace, caller=caller) if one.name != name]
         if len(others) >= MOST_SEARCHES:
             raise InputError(f"You have {len(others):,} saved searches.", cure="Delete some that are not needed.")
-        sentences = _sentences(self._hits(workspace, _within(query, view), caller))
+        sentences = _sentences(self._find_passages(workspace, _query_in_view(query, view), caller))
         saved = SavedSearch(
             name=name,
             owner=self._owners(workspace, caller)[0],
@@ -90,10 +90,10 @@ class Searches:
         from filigraph.graph.analysis.passages import new_first
 
         search = self._find_by_name(workspace, name, caller)
-        query = _within(SearchQueryIn.model_validate(search.query), view)
-        self._views.resolved(workspace, _view(query, caller))
+        query = _query_in_view(SearchQueryIn.model_validate(search.query), view)
+        self._views.resolved(workspace, _caller_view(query, caller))
         try:
-            hits = self._hits(workspace, query, caller)
+            hits = self._find_passages(workspace, query, caller)
         except NotFound:  # nothing has the name, type or predicate any more
             hits = []
         except InputError as error:
@@ -134,11 +134,11 @@ class Searches:
             raise NotFound(f"There is no saved search {name[:100]!r}.", cure="`filigraph searches list` shows all.")
         return named[0]
 
-    def _hits(self, workspace: str, query: SearchQueryIn, caller: Caller) -> Sequence[NamingPassage]:
+    def _find_passages(self, workspace: str, query: SearchQueryIn, caller: Caller) -> Sequence[NamingPassage]:
         """All passages that a search finds, in the order of reading. Raises InputError, NotFound."""
         from filigraph.graph.analysis.passages import passages_holding
 
-        view = _view(query, caller)
+        view = _caller_view(query, caller)
         if query.name or query.type or query.predicate:
             _, result = self._browse.passages_naming(
                 workspace,
@@ -185,11 +185,11 @@ def _can_run(search: SavedSearch) -> bool:
     return True
 
 
-def _within(query: SearchQueryIn, view: AskedViewIn | None) -> SearchQueryIn:
+def _query_in_view(query: SearchQueryIn, view: AskedViewIn | None) -> SearchQueryIn:
     return query if view is None else query.model_copy(update={"view": view})
 
 
-def _view(query: SearchQueryIn, caller: Caller) -> View:
+def _caller_view(query: SearchQueryIn, caller: Caller) -> View:
     return caller.within(View.of(query.view.model_dump()))
 
 

@@ -100,9 +100,9 @@ class Service:
         """Resume jobs, and begin to load."""
         self.jobs.coordinator.start()
         self.folders.start()
-        threading.Thread(target=self._warm, name="warm", daemon=True).start()
+        threading.Thread(target=self._warm_up, name="warm", daemon=True).start()
 
-    def _warm(self) -> None:
+    def _warm_up(self) -> None:
         """Connect and load everything that questions need, so that the first one is as quick as the second. What is
         not available yet is tried again until it is."""
         for failures in itertools.count():

@@ -17,8 +17,8 @@ from filigraph.graph.model.traces import Trace
 log = logging.getLogger("filigraph.server")
 
 WAITING = 200  # most traces in the queue; each takes some ten kB of memory
-SWEEP_EVERY = 60.0  # seconds
-PATIENCE = 5.0  # seconds to wait until the queue is written
+SWEEP_SECONDS = 60.0  # seconds
+FLUSH_SECONDS = 5.0  # seconds to wait until the queue is written
 
 AnswerBody = Mapping[str, Any]  # JSON
 
@@ -82,7 +82,7 @@ class TraceWriter:
     def flush(self) -> None:
         """Wait until the queue is empty, for a short time."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting, PATIENCE)
+            self._changed.wait_for(lambda: not self._waiting, FLUSH_SECONDS)
 
     def stop(self) -> None:
         """Write the queue, and accept nothing more; what cannot be written soon is lost."""
@@ -101,7 +101,7 @@ class TraceWriter:
                     return
                 next_ = next(iter(self._waiting.values()))
             self._try(partial(self._write, next_), f"trace {next_.trace.id} could not be kept")
-            if time.monotonic() - self._swept >= SWEEP_EVERY:
+            if time.monotonic() - self._swept >= SWEEP_SECONDS:
                 self._swept = time.monotonic()
                 self._try(self._sweep, "expired traces could not be removed")
             with self._changed:

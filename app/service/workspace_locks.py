@@ -59,20 +59,20 @@ class WorkspaceLocker:
 
         while True:
             shard = at or self._shard_of(workspace)
-            with self._local(workspace, shard, wait):
+            with self._thread_lock(workspace, shard, wait):
                 store = self._shard(shard)
                 while (
                     lock := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)
                 ) is None:
                     wait()
                     time.sleep(POLL_SECONDS)
-                with _renewed(store, lock):
+                with _keep_renewed(store, lock):
                     if at or shard == self._shard_of(workspace):  # else it was moved while we waited
                         yield store.holding(lock)
                         return
 
     @contextmanager
-    def _local(self, workspace: str, shard: str, wait: Callable[[], None]) -> Iterator[None]:
+    def _thread_lock(self, workspace: str, shard: str, wait: Callable[[], None]) -> Iterator[None]:
         """The lock between the threads of this server, which Neo4j sees as one holder. A workspace has one on each
         shard: a move holds those of both copies."""
         with self._lock:
@@ -88,7 +88,7 @@ class WorkspaceLocker:
 
 
 @contextmanager
-def _renewed(store: Store, lock: WorkspaceLock) -> Iterator[None]:
+def _keep_renewed(store: Store, lock: WorkspaceLock) -> Iterator[None]:
     """Renew a lock in a thread; release it at the end."""
     ended = threading.Event()
 

@@ -97,7 +97,7 @@ class Metrics:
         """Count a step of an ingest's stage, such as one chunk's extraction."""
         self.stages.labels("ingest", stage).observe(seconds)
 
-    def used(self, model: str, usage: Usage) -> None:
+    def count_usage(self, model: str, usage: Usage) -> None:
         """Record LLM usage."""
         self.calls.labels(model).inc(usage.calls)
         self.tokens.labels(model, "in").inc(usage.tokens_in)

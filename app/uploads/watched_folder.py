@@ -54,11 +54,11 @@ class WatchedFolder:
         self._seen, self._missing = now, missing
         return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)
 
-    def sent(self, uploads: Sequence[FileToSend]) -> None:
+    def acknowledge(self, uploads: Sequence[FileToSend]) -> None:
         """Acknowledge files sent as of the last poll; later changes are reported again."""
         self._done |= {upload.name: self._seen[upload.name] for upload in uploads}
 
-    def forgotten(self, names: Sequence[str]) -> None:
+    def acknowledge_removed(self, names: Sequence[str]) -> None:
         """Acknowledge removed files."""
         for name in names:
             self._done.pop(name, None)

@@ -32,6 +32,12 @@ class WordRuntime(Runtime):
         return word_embedder()
 
 
+def priced_runtime(address: Neo4jAddress, llm_url: str) -> WordRuntime:
+    """One whose LLM server has prices: 2 for a million tokens of prompts, 10 for those of replies."""
+    settings = {"FILIGRAPH_LLM_URL": f"{llm_url}/v1", "FILIGRAPH_LLM": "m", "FILIGRAPH_LLM_PRICE_IN": 2.0}
+    return WordRuntime(address, FILIGRAPH_LLM_PRICE_OUT=10.0, **settings)
+
+
 def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) -> list[dict[str, Any]]:
     """Ingest texts with the triples of the case; what the server told meanwhile."""
     files = [("files", (name, content)) for name, content in texts.items()]

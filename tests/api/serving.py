@@ -522,7 +522,9 @@ requests.POLL_SECONDS = workspace_locks.POLL_SECONDS = 0.02  # nobody is to wait
 coordinator.LEASE = workspace_locks.EXPIRES = 120.0
 context.LOCK_TIMEOUT = PATIENCE
 documents.LOCK_TIMEOUT = workspaces.LOCK_TIMEOUT = PATIENCE  # type: ignore[attr-defined]
-runtime.PATIENCE = contradiction_cache.PATIENCE = coordinator.PATIENCE = traces.PATIENCE = PATIENCE
+runtime.CONNECT_WAIT_SECONDS = contradiction_cache.ANSWER_WAIT_SECONDS = coordinator.STOP_WAIT_SECONDS = (
+    traces.FLUSH_SECONDS
+) = PATIENCE
 
 
 class _NothingFrozen(FrozenObjects):

@@ -85,7 +85,7 @@ def runtime(nodes: TwoNodes, neo4j_address: Neo4jAddress, store: Store) -> Itera
 
 @pytest.fixture(scope="module")
 def connected(runtime: Runtime) -> RayCluster:
-    return runtime._connected(runtime.settings.ray)
+    return runtime._connect_cluster(runtime.settings.ray)
 
 
 def a_runtime(address: Neo4jAddress, ray: str) -> Runtime:

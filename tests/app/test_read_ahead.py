@@ -45,7 +45,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     monkeypatch.setattr(reading, "read_ahead", noted)
     for name in ("POLL_SECONDS", "PAUSE_SECONDS"):
         monkeypatch.setattr(module, name, 0.01)
-    monkeypatch.setattr(module, "SHARE", 1.0)
+    monkeypatch.setattr(module, "MAX_TIME_SHARE", 1.0)
     monkeypatch.setattr(module, "END", PATIENCE)
     yield revisions
 
@@ -101,7 +101,7 @@ def test_a_workspace_that_is_not_asked_any_more_is_left_alone(
 def test_what_changes_all_the_time_is_not_read_all_the_time(
     runtime: Runtime, store: Store, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "SHARE", 1e-9)
+    monkeypatch.setattr(module, "MAX_TIME_SHARE", 1e-9)
     ahead, graph = ReadAhead(runtime), store.graph(CASE)
     ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)

@@ -88,7 +88,7 @@ def test_a_machine_without_room_for_a_process_costs_no_answer(
 
     monkeypatch.setattr("filigraph.app.search.pool.SearchProcess", refuse)
     pool = SearchPool(runtime, 2)
-    with pool._counted(lambda: None):  # one search runs
+    with pool._use_process(lambda: None):  # one search runs
         assert find(pool).paths
     assert pool._processes == []
 
@@ -102,7 +102,7 @@ def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
 
 
 def test_a_search_is_stopped(pool: SearchPool) -> None:
-    with pool._counted(lambda: None), pytest.raises(Cancelled):  # the server is busy: the process searches
+    with pool._use_process(lambda: None), pytest.raises(Cancelled):  # the server is busy: the process searches
         find(pool, cancelled=lambda: True)
     assert find(pool).paths
 
@@ -118,7 +118,7 @@ def test_a_lost_process_costs_no_answer_and_ends(pool: SearchPool) -> None:
                 pipe.shutdown(socket.SHUT_RDWR)  # as the system does when either end is killed
         return False
 
-    with pool._counted(lambda: None):  # the server is busy: the process searches
+    with pool._use_process(lambda: None):  # the server is busy: the process searches
         found = find(pool, cancelled=cut)
     assert found.paths
     process.wait(PATIENCE)

@@ -92,7 +92,7 @@ def service() -> Shelf:
 
 
 def test_documents_are_listed(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "PAGE", 2)
+    monkeypatch.setattr(library, "PAGE_ROWS", 2)
     everything = ["Number 1", "Number 2", "Number 3", "Number 0"]
     for command in (["documents"], ["documents", "list"]):
         out = run(*command).out

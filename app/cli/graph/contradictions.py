@@ -7,10 +7,22 @@ from typing import Annotated
 import typer
 
 from filigraph.app.cli.graph.entities import entity_id
-from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.jobs import follow
 from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, View, Workspace, takes_view
+from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
+from filigraph.app.cli.terminal.options import (
+    DEFAULT_WORKSPACE,
+    Json,
+    Quiet,
+    ReadBudget,
+    ReadEstimate,
+    ReadFirst,
+    ReadInBackground,
+    View,
+    Workspace,
+    takes_view,
+)
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
 
@@ -23,14 +35,10 @@ def contradictions(
     ] = "",
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
-    read: Annotated[bool, typer.Option("--read", help="First have the LLM read what it has not read yet.")] = False,
-    budget: Annotated[int, typer.Option(min=0, help="With --read: calls of the LLM at most; 0: no limit.")] = 0,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost of --read.")
-    ] = False,
-    background: Annotated[
-        bool, typer.Option("--background", help="With --read: run as a job, and return at once.")
-    ] = False,
+    read: ReadFirst = False,
+    budget: ReadBudget = 0,
+    estimate: ReadEstimate = False,
+    background: ReadInBackground = False,
     view: View = {},  # noqa: B006
     quiet: Quiet = False,
     as_json: Json = False,

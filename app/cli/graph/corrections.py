@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.graph.name_questions import ask_who
 from filigraph.app.cli.show import corrections as show_corrections
+from filigraph.app.cli.terminal.exit_codes import IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
@@ -126,7 +126,7 @@ def apply(
     if not file and (len(names or []) != 2 or same is None):
         raise typer.BadParameter("Give two names, and --same or --distinct; or --file.")
     first, second = names or ["", ""]
-    rows = read_corrections(file) if file else [_pair(first, second, bool(same), note)]
+    rows = read_corrections(file) if file else [_pair_correction(first, second, bool(same), note)]
     outcome: dict[str, Any] = {"corrections": [], "refused": []}
     with connected() as client:
         for start in range(0, len(rows), CORRECTIONS_PER_REQUEST):
@@ -180,7 +180,7 @@ def split(
     as_json: Json = False,
 ) -> None:
     """Split an entity: the given names become a new entity, the given places new names. See `places`."""
-    parsed = [_place(text) for text in place or []]
+    parsed = [_parse_place(text) for text in place or []]
     _correct(
         workspace, {"kind": "split", "about": entity, "names": name or [], "places": parsed, "note": note}, as_json
     )
@@ -236,7 +236,7 @@ class _Session:
             while number < len(near) or done:
                 last = number == len(near)
                 prompt = show_corrections.END if last else show_corrections.question(near[number], number, len(near))
-                key = _key(prompt, "uq" if last else "ynsuq")
+                key = _read_key(prompt, "uq" if last else "ynsuq")
                 if key == "q":
                     break
                 if key in "yn":
@@ -254,7 +254,7 @@ class _Session:
 
     def _decide(self, miss: dict[str, Any], same: bool) -> str:
         first, second = miss["names"][0]["id"], miss["others"][0]["id"]
-        row = _pair(first, second, same)
+        row = _pair_correction(first, second, same)
         return str(self._client.post(self._at, {"corrections": [row]})["corrections"][0]["id"])
 
     def _undo(self, decided: Any) -> None:
@@ -287,7 +287,7 @@ def _keys_at_once() -> Iterator[None]:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
-def _key(prompt: str, keys: str) -> str:
+def _read_key(prompt: str, keys: str) -> str:
     while True:
         typer.echo(prompt, nl=False)
         key = sys.stdin.read(1).lower() or "q"
@@ -311,7 +311,7 @@ def _add(outcome: dict[str, Any], client: Client, address: str, rows: list[dict[
     outcome["refused"] += [{**row, "number": row["number"] + start} for row in reply["refused"]]
 
 
-def _place(text: str) -> dict[str, Any]:
+def _parse_place(text: str) -> dict[str, Any]:
     match = PLACE.fullmatch(text)
     if not match:
         raise typer.BadParameter(f"{text!r} is not a place: give CHUNK:START-END, as `corrections places` shows them.")
@@ -354,10 +354,10 @@ def _correction(row: dict[str, Any]) -> dict[str, Any]:
     same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
     if same is None or not entry["first"] or not entry["second"]:
         return {}
-    return _pair(entry["first"], entry["second"], same, entry["note"])
+    return _pair_correction(entry["first"], entry["second"], same, entry["note"])
 
 
-def _pair(first: str, second: str, same: bool, note: str = "") -> dict[str, Any]:
+def _pair_correction(first: str, second: str, same: bool, note: str = "") -> dict[str, Any]:
     return {"kind": "same" if same else "distinct", "about": first, "other": second, "note": note}
 
 

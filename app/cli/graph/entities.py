@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ENTITY_ID = re.compile("[0-9a-f]{48}")
 NAMESAKES = 100  # entities with a name or part of it that are looked at
-SHOWN = 5  # of them in an error
+MAX_SHOWN_IN_ERROR = 5  # of them in an error
 
 
 @takes_view
@@ -95,7 +95,7 @@ def find(
     if as_json:
         print_json(page)
     else:
-        (show_entities.naming if naming else show_entities.phrases)(page, first)
+        (show_entities.naming_passages if naming else show_entities.phrases)(page, first)
 
 
 @takes_view
@@ -190,7 +190,7 @@ def entity_id(client: Client, workspace: str, named: str) -> str:
     if not candidates:
         raise InputError(f"No entity has the name {named!r}.", cure="`filigraph entities` finds them by their names.")
     if len(candidates) > 1:
-        which = ", ".join(f"{row['id']} ({row['name']})" for row in candidates[:SHOWN])
+        which = ", ".join(f"{row['id']} ({row['name']})" for row in candidates[:MAX_SHOWN_IN_ERROR])
         raise InputError(f"More than one entity has the name {named!r}.", cure=f"Give the id of one: {which}.")
     return str(candidates[0]["id"])
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.graph.corrections import Count, First, Note, undo
 from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.show import corrections as show_corrections
+from filigraph.app.cli.terminal.exit_codes import IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json
 from filigraph.graph.errors import InputError

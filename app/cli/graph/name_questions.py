@@ -21,7 +21,7 @@ def ask_who(client: Client, address: str, questions: list[dict[str, Any]]) -> li
     answered, refused = 0, []
     for number, row in enumerate(questions):
         show_corrections.who_of(row, number, len(questions))
-        chosen = _numbers(len(row["others"]))
+        chosen = _ask_numbers(len(row["others"]))
         if chosen is None:
             break
         if chosen is not SKIPPED:
@@ -35,7 +35,7 @@ def ask_who(client: Client, address: str, questions: list[dict[str, Any]]) -> li
     return [f"{answered:,} of {len(questions):,} answered", *refused]
 
 
-def _numbers(most: int) -> frozenset[int] | None:
+def _ask_numbers(most: int) -> frozenset[int] | None:
     """The numbers that a person types, SKIPPED, or None to quit."""
     while True:
         typed = typer.prompt(show_corrections.WHO, default="", show_default=False, prompt_suffix="").strip().lower()

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.show.contradictions import said_against
-from filigraph.app.cli.show.path import beyond, folded_leads, hop_text, paths, where
+from filigraph.app.cli.show.path import folded_leads, hop_text, multi_hop_path, paths, source_and_place
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE
@@ -75,7 +75,7 @@ class AnswerView:
             self._evidence = event["evidence"]
         elif event["event"] == "token":
             self._words += event["text"]
-            self._grow()
+            self._show_text_so_far()
         elif event["event"] in ("round", "found"):
             self._end_live()
             self._words = ""
@@ -84,7 +84,7 @@ class AnswerView:
         elif event["event"] == "answer":
             self._end_live()
             self.answer = event["answer"]
-            without(self.out, self.answer.get("difference"))
+            left_out_difference(self.out, self.answer.get("difference"))
             if self.draw:
                 shown, folded = unfold(self.answer["paths"], leads=self.leads)
                 self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
@@ -95,7 +95,7 @@ class AnswerView:
                 brief(self.out, self.answer, leads=self.leads)
             points_to_list(self.out, self.answer)
 
-    def _grow(self) -> None:
+    def _show_text_so_far(self) -> None:
         """Show the text so far in a live display; the final answer replaces it."""
         from rich.live import Live
 
@@ -130,7 +130,7 @@ WHY = {
 }
 
 
-def without(terminal: Console, difference: Data | None) -> None:
+def left_out_difference(terminal: Console, difference: Data | None) -> None:
     """What is otherwise without the documents or decisions that were left out."""
     if not difference:
         return
@@ -148,7 +148,7 @@ def without(terminal: Console, difference: Data | None) -> None:
         now = difference["becomes"]
         line(terminal, styled(f"It becomes: {one_line(now['text'])}" if now else "No path is left."))
     for name, label in (("lost", "Not visible any more"), ("gained", "New among the evidence")):
-        places = dict.fromkeys(where(piece) for piece in difference[name])
+        places = dict.fromkeys(source_and_place(piece) for piece in difference[name])
         if places:
             line(terminal, styled(f"{label}: {one_line(', '.join(places), NOTES)}", "dim"))
 
@@ -175,7 +175,7 @@ def thinking(event: Data) -> list[str]:
     if event["event"] == "round":
         notes = [f"Reading {event['number']}: {one_line(event['notes'], NOTES)}"] if event["notes"] else []
         return notes + [f"Looking {LOOKING[look['kind']]} {one_line(look['text'])}" for look in event["looks"]]
-    places = ", ".join(dict.fromkeys(where(piece) for piece in event["evidence"]))
+    places = ", ".join(dict.fromkeys(source_and_place(piece) for piece in event["evidence"]))
     new = f"{plural(len(event['evidence']), 'new passage')}: {one_line(places, NOTES)}" if places else "nothing new"
     return [f"  {one_line(event['look']['text'], 60)}: {new}"]
 
@@ -186,7 +186,7 @@ def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
         _read_so_far(terminal, answer)
     elif answer["generated"]:
         heading(terminal, "Answer", f"by {answer['model']}")
-        line(terminal, _marked(answer))
+        line(terminal, _mark_unsupported(answer))
         _cited(terminal, answer)
     else:
         _what_the_texts_say(terminal, answer)
@@ -215,9 +215,9 @@ def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
 def _read_so_far(terminal: Console, answer: Data) -> None:
     """What a model had read and noted when it was cancelled."""
     heading(terminal, "So far", "not an answer")
-    line(terminal, _marked(answer))
+    line(terminal, _mark_unsupported(answer))
     for number, piece in enumerate(answer["citations"], start=1):
-        line(terminal, styled(f"[{number}] {where(piece)}", "dim"))
+        line(terminal, styled(f"[{number}] {source_and_place(piece)}", "dim"))
 
 
 def _cited(terminal: Console, answer: Data) -> None:
@@ -225,7 +225,7 @@ def _cited(terminal: Console, answer: Data) -> None:
     numbers = {int(number) for number in re.findall(r"\[(\d{1,4})\]", answer["text"])}
     for number, piece in enumerate(answer["citations"], start=1):
         if number in numbers:
-            line(terminal, styled(f"[{number}] {where(piece)}", "dim"))
+            line(terminal, styled(f"[{number}] {source_and_place(piece)}", "dim"))
 
 
 def _what_the_texts_say(terminal: Console, answer: Data) -> None:
@@ -240,7 +240,7 @@ def _what_the_texts_say(terminal: Console, answer: Data) -> None:
         heading(terminal, "In short")
         for number, piece in cited[: min(SUMMARIES, len(summaries))]:
             sentence = styled(one_line(piece["text"], IN_BRIEF))
-            line(terminal, sentence.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+            line(terminal, sentence.append(f"  [{number}] {source_and_place(piece)}", style="dim not bold"))
         if len(summaries) > SUMMARIES:
             line(terminal, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
     else:
@@ -251,7 +251,7 @@ def _what_the_texts_say(terminal: Console, answer: Data) -> None:
         texts = excerpts([text for _, text in best], answer["question"], IN_BRIEF)
         for (number, whole), (text, start) in zip(best, texts, strict=True):
             piece = answer["citations"][number - 1]
-            source = where(_with_place(piece, max(0, piece["text"].find(whole)) + start))
+            source = source_and_place(_with_place(piece, max(0, piece["text"].find(whole)) + start))
             line(terminal, text.append(f"  [{number}] {source}", style="dim not bold"))
     _how_to_add_a_model(terminal, answer)
 
@@ -274,7 +274,7 @@ def answer(terminal: Console, full: Data) -> None:
         _read_so_far(terminal, full)
     elif full["generated"]:
         heading(terminal, "Answer", f"by {full['model']}")
-        line(terminal, _marked(full))
+        line(terminal, _mark_unsupported(full))
     else:
         _passages(terminal, full)
     _remarks(terminal, full)
@@ -318,7 +318,7 @@ def _about_question(terminal: Console, answer: Data) -> None:
         line(terminal, styled(f"Found in no document: {', '.join(map(one_line, answer['nowhere']))}", "yellow"))
 
 
-def _marked(answer: Data) -> Text:
+def _mark_unsupported(answer: Data) -> Text:
     """The text of a model, with unsupported names and figures marked."""
     from rich.text import Text
 
@@ -342,11 +342,11 @@ def _passages(terminal: Console, answer: Data) -> None:
     best = [] if summaries else answer.get("excerpts", ())
     for excerpt in best:
         piece = answer["citations"][excerpt["number"] - 1]
-        source = where(_with_place(piece, max(0, piece["text"].find(excerpt["text"]))))
+        source = source_and_place(_with_place(piece, max(0, piece["text"].find(excerpt["text"]))))
         line(terminal, styled(f"[{excerpt['number']}] {source}", "bold"))
         line(terminal, styled(one_line(excerpt["text"])), indent=6)
     for number, piece in enumerate([] if best else answer["citations"][: summaries or PASSAGES], start=1):
-        line(terminal, styled(f"[{number}] {where(_with_place(piece, 0, EXCERPT))}", "bold"))
+        line(terminal, styled(f"[{number}] {source_and_place(_with_place(piece, 0, EXCERPT))}", "bold"))
         line(terminal, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
     _how_to_add_a_model(terminal, answer)
 
@@ -358,7 +358,7 @@ def evidence(terminal: Console, pieces: Sequence[Data]) -> None:
     heading(terminal, "Evidence")
     rows = table("", "Where", "Kept by", "Found by")
     for number, piece in enumerate(pieces, start=1):
-        source = where(piece) if piece["kind"] != "path" else f"path: {one_line(piece['text'], 60)}"
+        source = source_and_place(piece) if piece["kind"] != "path" else f"path: {one_line(piece['text'], 60)}"
         style = "bold" if piece["kept_by"] == "graph" else ""
         rows.add_row(
             styled(f"  [{number}]", "dim"),
@@ -375,14 +375,14 @@ def comparison(terminal: Console, answer: Data) -> None:
     heading(terminal, "Side by side")
     rows = table("Vector search alone", "The walk", ratio=True)
     if answer["generated"]:
-        rows.add_row(_marked(alone), _marked(answer))
+        rows.add_row(_mark_unsupported(alone), _mark_unsupported(answer))
         rows.add_row("", "")
     rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
-    titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *answer["citations"]]}
-    path = beyond(answer["paths"])
+    titles = {piece["id"]: source_and_place(piece) for piece in [*alone["citations"], *answer["citations"]]}
+    path = multi_hop_path(answer["paths"])
     hops = path["hops"] if path else []
     left = [_passage(piece, number) for number, piece in enumerate(alone["citations"][:SIDE_BY_SIDE], start=1)]
-    right = [_walked(hop, titles, rank) for hop in hops]
+    right = [_hop_with_rank(hop, titles, rank) for hop in hops]
     for number in range(max(len(left), len(right))):
         rows.add_row(*(side[number] if number < len(side) else "" for side in (left, right)))
     terminal.print(rows)
@@ -391,10 +391,10 @@ def comparison(terminal: Console, answer: Data) -> None:
 def _passage(piece: Data, number: int) -> Text:
     from rich.text import Text
 
-    return Text.assemble((f"{number}. {where(piece)}", "bold"), (f"\n{one_line(piece['text'], 90)}", "dim"))
+    return Text.assemble((f"{number}. {source_and_place(piece)}", "bold"), (f"\n{one_line(piece['text'], 90)}", "dim"))
 
 
-def _walked(hop: Data, titles: Data, rank: Data) -> Text:
+def _hop_with_rank(hop: Data, titles: Data, rank: Data) -> Text:
     """A hop, its source, and the rank of its chunk in vector search."""
     chunk = hop["chunk_id"]
     place = f"number {rank[chunk]} there" if chunk in rank else "not there"

@@ -41,7 +41,7 @@ def show_comparison(comparison: Data) -> None:
         heading(terminal, names, f"{plural(pair['passages'], 'passage')} with both")
         for fact in pair["between"]:
             line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=2)
-            line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=4)
+            line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_source_and_place(fact)}", "dim"), indent=4)
         for row in pair["together"]:
             for sentence in row["sentences"]:
                 where = ", ".join(filter(None, (row["source"], sentence["place"])))
@@ -55,7 +55,7 @@ def _mention_counts(entity: Data) -> Text:
 
 def _first(entity: Data) -> Text:
     places = entity["first"][:1]
-    return styled("\n".join(f"“{one_line(row['sentence'], WIDEST)}” {_where(row)}" for row in places) or "–")
+    return styled("\n".join(f"“{one_line(row['sentence'], WIDEST)}” {_source_and_place(row)}" for row in places) or "–")
 
 
 def _facts(facts: Sequence[Data], id_: str) -> Text:
@@ -68,5 +68,5 @@ def _facts(facts: Sequence[Data], id_: str) -> Text:
     return styled(", ".join([*texts, *more]) or "–")
 
 
-def _where(row: Data) -> str:
+def _source_and_place(row: Data) -> str:
     return ", ".join(filter(None, (row["source"], row["place"])))

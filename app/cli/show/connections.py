@@ -28,8 +28,8 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
             for after, fact in enumerate(chain["facts"]):
                 _show_alike(alike.get(after))
                 note = "  (denied)" if fact["denied"] else f"  (names {beside[after]})" if after in beside else ""
-                line(terminal, styled(_step(fact) + note), indent=4)
-                line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_where(fact)}", "dim"), indent=6)
+                line(terminal, styled(_fact_text(fact) + note), indent=4)
+                line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_source_and_voice(fact)}", "dim"), indent=6)
                 for premise in fact["premises"]:
                     line(terminal, styled(f"with: “{one_line(premise)}”", "dim"), indent=6)
             _show_alike(alike.get(len(chain["facts"])))
@@ -51,7 +51,7 @@ def _unit(chain: Data) -> str:
     return "step" if any(fact["only_near"] for fact in chain["facts"]) else "fact"
 
 
-def _step(fact: Data) -> str:
+def _fact_text(fact: Data) -> str:
     if fact["only_near"]:
         return f"{fact['subject']} … {fact['object']}  (near each other in the text)"
     return f"{fact['subject']} – {fact['predicate']} – {fact['object']}"
@@ -62,6 +62,6 @@ def _show_alike(step: Data | None) -> None:
         line(console(), styled(f"{step['first']} ≈ {step['other']}  (alike: may be one)", "italic"), indent=4)
 
 
-def _where(fact: Data) -> str:
+def _source_and_voice(fact: Data) -> str:
     voice = f"according to {fact['according_to']}" if fact["according_to"] else ""
     return ", ".join(filter(None, (fact["source"], fact["place"], voice)))

@@ -37,7 +37,7 @@ def show_contradictions(page: Data, first: int) -> None:
         if lead["what"]:
             line(terminal, one_line(lead["what"]), indent=4)
         _statements(terminal, *row["statements"][:2])
-        _also(terminal, others)
+        _further_statements(terminal, others)
         if meant := _meant(row["statements"]):
             line(terminal, styled(meant, "dim"), indent=4)
 
@@ -48,15 +48,15 @@ def _meant(statements: Sequence[Data]) -> str:
     return "" if asked == len(statements) else f"{asked} of {len(statements)} statements are what was asked for."
 
 
-def _also(terminal: Console, statements: Sequence[Data]) -> None:
+def _further_statements(terminal: Console, statements: Sequence[Data]) -> None:
     """What others say of the same matter, with the side of each."""
     for side, say in ((1, "as the first"), (2, "as the second")):
-        if said := [one for one in statements if one["side"] == side]:
+        if shown := [one for one in statements if one["side"] == side]:
             line(terminal, styled(f"{say}:", "dim"), indent=4)
-            _statements(terminal, *said)
-    if said := [one for one in statements if one["side"] > 2]:
+            _statements(terminal, *shown)
+    if shown := [one for one in statements if one["side"] > 2]:
         line(terminal, styled("otherwise:", "dim"), indent=4)
-        _statements(terminal, *said)
+        _statements(terminal, *shown)
 
 
 def said_against(terminal: Console, answer: Data) -> None:
@@ -69,7 +69,7 @@ def said_against(terminal: Console, answer: Data) -> None:
         for words in filter(None, (contradiction.get("about", ""), contradiction["what"])):
             line(terminal, one_line(words), indent=4)
         _statements(terminal, statement, against)
-        _also(terminal, contradiction.get("further", ()))
+        _further_statements(terminal, contradiction.get("further", ()))
 
 
 def _opposing_words(contradiction: Data) -> str:

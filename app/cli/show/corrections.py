@@ -8,7 +8,7 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.app.cli.terminal.text import one_line
 
 SIGNS = {"same": "=", "distinct": "≠", "aliases": "="}
-SHOWN = 60  # characters of a name
+NAME_CHARS = 60  # characters of a name
 WHO = "  numbers of those, Enter none of them, s skip, q quit: "
 END = "\n  That was all. u undo the last, q quit: "
 
@@ -47,7 +47,10 @@ def names(reply: Data) -> None:
     terminal = console()
     heading(terminal, plural(len(reply["forms"]), "name"), "")
     for row in reply["forms"]:
-        line(terminal, styled(f"{row['count']:>7,}  {one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}"))
+        line(
+            terminal,
+            styled(f"{row['count']:>7,}  {one_line(row['form'], NAME_CHARS)}  {one_line(row['source'], NAME_CHARS)}"),
+        )
     for title, same in (("One, for", True), ("Not", False)):
         rows = [row for row in reply["decisions"] if row["same"] is same]
         if rows:
@@ -55,7 +58,7 @@ def names(reply: Data) -> None:
         for row in rows:
             sign = SIGNS["same" if same else "distinct"]
             why = [row["rule"], "asked in the review" if row["review"] else "", one_line(row["reason"], 200)]
-            statement = f"{one_line(row['form'], SHOWN)} {sign} {one_line(row['other'], SHOWN)}"
+            statement = f"{one_line(row['form'], NAME_CHARS)} {sign} {one_line(row['other'], NAME_CHARS)}"
             line(terminal, styled(statement).append(f"  {' · '.join(filter(None, why))}", style="dim"))
 
 
@@ -71,10 +74,10 @@ def who_of(row: Data, number: int, total: int) -> None:
     """One of them; the others are numbered."""
     terminal = console()
     name = row["name"]
-    heading(terminal, f"{number + 1:,} of {total:,}", f"Who of these is {one_line(name['form'], SHOWN)}?")
+    heading(terminal, f"{number + 1:,} of {total:,}", f"Who of these is {one_line(name['form'], NAME_CHARS)}?")
     line(terminal, styled(one_line(name["sentence"], 200), "dim"), indent=4)
     for place, other in enumerate(row["others"], start=1):
-        line(terminal, styled(f"{place}  {one_line(other['form'], SHOWN)} ({other['count']:,})"))
+        line(terminal, styled(f"{place}  {one_line(other['form'], NAME_CHARS)} ({other['count']:,})"))
         line(terminal, styled(one_line(other["sentence"], 200), "dim"), indent=4)
 
 
@@ -107,7 +110,10 @@ def places(page: Data) -> None:
             mention = row["mention_id"]
             line(
                 out,
-                styled(f"{one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}  --name {mention}", "bold"),
+                styled(
+                    f"{one_line(row['form'], NAME_CHARS)}  {one_line(row['source'], NAME_CHARS)}  --name {mention}",
+                    "bold",
+                ),
             )
         line(out, styled(one_line(row["sentence"], 200)), indent=4)
         line(out, styled(f"--place {row['chunk_id']}:{row['start']}-{row['end']}", "dim"), indent=4)
@@ -121,7 +127,7 @@ def predicates(page: Data) -> None:
     for row in page["predicates"]:
         type_ = f"{'← ' if row['inverse'] else ''}{one_line(row['type'])}"
         counts = (f"{row['facts']:,}", f"{row['sentences']:,}")
-        rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), styled(type_, "dim"), *counts)
+        rows.add_row(styled(f"  {one_line(row['predicate'], NAME_CHARS)}"), styled(type_, "dim"), *counts)
     terminal.print(rows)
     for fold in page["folds"]:
         line(
@@ -143,7 +149,8 @@ def suggestions(page: Data) -> None:
         line(terminal, "No two predicates are near each other.")
     for row in page["suggestions"]:
         line(
-            terminal, styled(f"{row['cosine']:.2f}  {one_line(row['form'], SHOWN)} → {one_line(row['into'], SHOWN)} ?")
+            terminal,
+            styled(f"{row['cosine']:.2f}  {one_line(row['form'], NAME_CHARS)} → {one_line(row['into'], NAME_CHARS)} ?"),
         )
 
 
@@ -153,9 +160,11 @@ def facts(page: Data, first: int) -> None:
     last = first + len(page["facts"])
     heading(terminal, "Facts", f"{first + 1:,} to {last:,} of {page['total']:,}" if page["facts"] else "none")
     for row in page["facts"]:
-        line(terminal, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
+        line(
+            terminal, styled(" · ".join(one_line(row[part], NAME_CHARS) for part in ("subject", "predicate", "object")))
+        )
         details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
-        line(terminal, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)
+        line(terminal, styled(" · ".join(one_line(part, NAME_CHARS) for part in details), "dim"), indent=4)
 
 
 def print_lines(lines: Sequence[str]) -> None:
@@ -166,22 +175,22 @@ def print_lines(lines: Sequence[str]) -> None:
 
 
 def _describe_correction(row: Data) -> str:
-    names = [one_line(name["form"], SHOWN) for name in row["names"]]
-    others = [one_line(name["form"], SHOWN) for name in row["others"]]
+    names = [one_line(name["form"], NAME_CHARS) for name in row["names"]]
+    others = [one_line(name["form"], NAME_CHARS) for name in row["others"]]
     if row["kind"] == "name":
-        return f"{names[0]}: called {one_line(row['name'], SHOWN)}"
+        return f"{names[0]}: called {one_line(row['name'], NAME_CHARS)}"
     if row["kind"] == "type":
-        return f"{names[0]}: of the type {one_line(row['name'], SHOWN)}"
+        return f"{names[0]}: of the type {one_line(row['name'], NAME_CHARS)}"
     if row["kind"] in ("rejected", "relabelled"):
-        claim = one_line(row["name"] if row["kind"] == "rejected" else row["forms"][0], SHOWN)
-        ends = "wrong" if row["kind"] == "rejected" else f"said by: {one_line(row['name'], SHOWN)}"
+        claim = one_line(row["name"] if row["kind"] == "rejected" else row["forms"][0], NAME_CHARS)
+        ends = "wrong" if row["kind"] == "rejected" else f"said by: {one_line(row['name'], NAME_CHARS)}"
         return f"{names[0]} · {claim} · {others[0]}: {ends}"
     if row["kind"] == "stated":
-        return f"{names[0]} · {one_line(row['name'], SHOWN)} · {others[0]}: kept as a fact"
+        return f"{names[0]} · {one_line(row['name'], NAME_CHARS)} · {others[0]}: kept as a fact"
     if row["kind"] == "split_off":
         return f"{names[0]}: {plural(row['places'], 'place')} split off"
     if row["kind"] == "merge_predicates":
-        return f"{', '.join(one_line(form, SHOWN) for form in row['forms'])} → {one_line(row['name'], SHOWN)}"
+        return f"{', '.join(one_line(form, NAME_CHARS) for form in row['forms'])} → {one_line(row['name'], NAME_CHARS)}"
     if row["kind"] == "aliases":
         return " = ".join(names)
     more = ", …" if len(names) > 1 else ""
@@ -192,6 +201,6 @@ def _sides(row: Data) -> list[str]:
     sides = []
     for name in (row["names"][0], row["others"][0]):
         kind = f" ({one_line(name['type'], 30)})" if name["type"] else ""
-        where = one_line(name["title"] or name["source"], SHOWN)
-        sides.append(f"{one_line(name['form'], SHOWN)}{kind}, {where}: {one_line(name['sentence'], 160)}")
+        where = one_line(name["title"] or name["source"], NAME_CHARS)
+        sides.append(f"{one_line(name['form'], NAME_CHARS)}{kind}, {where}: {one_line(name['sentence'], 160)}")
     return sides

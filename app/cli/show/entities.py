@@ -10,7 +10,7 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.app.cli.terminal.text import one_line
 
 
-def naming(page: Data, first: int) -> None:
+def naming_passages(page: Data, first: int) -> None:
     """Passages that name several, by document, each sentence with its place."""
     terminal = console()
     for row in page["names"]:

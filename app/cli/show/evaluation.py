@@ -132,7 +132,7 @@ def runs(evaluations: Sequence[Data], total: int) -> None:
             heading(terminal, method, "%")
             rows = table("  UTC", "Set", "n", *RECALLS.values(), *RANKS.values(), *TIMES.values(), right=range(2, 11))
             for run in measured:
-                rows.add_row(*_when(run), *_figures(run["methods"][method]))
+                rows.add_row(*_columns_of_run(run), *_figures(run["methods"][method]))
             terminal.print(rows)
     walked = [run for run in evaluations if "filigraph" in run["methods"]]
     if walked:
@@ -142,7 +142,7 @@ def runs(evaluations: Sequence[Data], total: int) -> None:
         for run in walked:
             first, three = run["path_coverage@1"], run["path_coverage@3"]
             shares = (first["bridge"], three["bridge"], first["comparison"], three["comparison"], run["fact_connected"])
-            rows.add_row(*_when(run), *map(percent, shares))
+            rows.add_row(*_columns_of_run(run), *map(percent, shares))
         terminal.print(rows)
     if len({run["question_set"] for run in evaluations}) > 1:
         line(terminal, "Only runs of one set of questions can be compared.")
@@ -150,7 +150,7 @@ def runs(evaluations: Sequence[Data], total: int) -> None:
         line(terminal, f"{total - len(evaluations):,} earlier runs are not shown.")
 
 
-def _when(run: Data) -> Iterable[str]:
+def _columns_of_run(run: Data) -> Iterable[str]:
     return f"  {run['at'][5:16].replace('T', ' ')}", run["question_set"][:4], f"{run['questions']:,}"
 
 

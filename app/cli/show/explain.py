@@ -76,7 +76,7 @@ def _draw(terminal: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Dat
             track.add_column(width=width, justify="center", vertical="middle")
             row.append(text)
         below.add_column(width=sum(width for _, width in parts))
-        sentences.append(Padding(_sentence(step.hop, chunks.get(step.hop["chunk_id"])), (0, 2, 0, 0)))
+        sentences.append(Padding(_hop_quotation(step.hop, chunks.get(step.hop["chunk_id"])), (0, 2, 0, 0)))
     track.add_row(*row)
     below.add_row(*sentences)
     line(terminal, track)
@@ -104,7 +104,7 @@ def _edge(step: LaneStep, width: int) -> Text:
     )
 
 
-def _sentence(hop: Data, chunk: Data | None) -> Text:
+def _hop_quotation(hop: Data, chunk: Data | None) -> Text:
     if hop["kind"] == "unfound":
         return cited_passage(hop, chunk)
     quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
@@ -128,19 +128,19 @@ def timeline(terminal: Console, trace: Data) -> None:
             f"  {STAGES.get(step['name'], step['name'])}",
             styled(bar.ljust(BAR, "┈"), "dim"),
             f"{step['milliseconds']:,.0f} ms",
-            styled(_brought(step), "dim"),
+            styled(_step_results(step), "dim"),
         )
     terminal.print(rows)
 
 
-def _only(outputs: Data) -> str:
+def _filters_of_paths(outputs: Data) -> str:
     """The filters of the paths."""
     only = outputs.get("only") or {}
     kinds = [f"{word} {one_line(', '.join(only[name]), 60)}" for name, word in ONLY.items() if only.get(name)]
     return f"; only paths {' '.join(kinds)}" if kinds else ""
 
 
-def _brought(step: Data) -> str:
+def _step_results(step: Data) -> str:
     """The results of a stage in one line."""
     outputs, inputs = step["outputs"], step["inputs"]
     match step["name"]:
@@ -156,7 +156,7 @@ def _brought(step: Data) -> str:
         case "walk":
             return f"{outputs['pool']} passages in play, {outputs['reached']} reached"
         case "rank":
-            return f"{one_line(outputs['by'], 60)}{_only(outputs)}"
+            return f"{one_line(outputs['by'], 60)}{_filters_of_paths(outputs)}"
         case "rerank":
             forced = sum(piece["kept_by"] == "graph" for piece in outputs["kept"])
             return f"{len(outputs['kept'])} kept, {forced} by the graph; {one_line(inputs['reranker'], 50)}"

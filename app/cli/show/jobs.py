@@ -82,7 +82,7 @@ def jobs(page: Data) -> None:
             styled(state, STATES[job["state"]]),
             styled(one_line(job["workspace"], 24)),
             f"{job['items']:,}",
-            styled(" · ".join(filter(None, (abbreviated_names(job), _note(job)))), "dim"),
+            styled(" · ".join(filter(None, (abbreviated_names(job), _progress_or_error(job)))), "dim"),
         )
     terminal.print(rows)
     if page["total"] > len(page["jobs"]):
@@ -96,7 +96,7 @@ def abbreviated_names(job: Data) -> str:
     return ", ".join(names) + (f" and {more:,} more" if names and more > 0 else "")
 
 
-def _note(job: Data) -> str:
+def _progress_or_error(job: Data) -> str:
     if job["state"] in ACTIVE and job["progress"]:
         return how_far(job["progress"])
     if job["error"]:

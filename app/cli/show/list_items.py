@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from filigraph.app.cli.list_items import amount_of
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -35,6 +34,13 @@ def show_list(listing: Data, first: int) -> None:
     for total in listing["sums"] if len(rows) > 1 else ():
         line(terminal, styled(f"Sum: {total['value']:,.12g} {total['unit']}", "bold"))
     line(terminal, styled(_looked_at(listing), "dim"))
+
+
+def amount_of(item: Data, unit: str) -> Data | None:
+    """The amount of an item that is shown: one in the unit asked, else money, else the first one."""
+    quantities = item["quantities"]
+    ranked = sorted(quantities, key=lambda one: (one["unit"] != unit, one["kind"] != "money"))
+    return ranked[0] if ranked else None
 
 
 def written(listing: Data, output: Path) -> None:

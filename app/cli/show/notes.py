@@ -25,7 +25,7 @@ def show_note(row: Data) -> None:
     terminal = console()
     headline = " ".join(filter(None, ("*" if row["starred"] else "", row["text"], *(f"#{tag}" for tag in row["tags"]))))
     line(terminal, styled(one_line(headline), "bold"))
-    line(terminal, one_line(_what(row)), indent=4)
+    line(terminal, one_line(_anchor_text(row)), indent=4)
     where = ", ".join(filter(None, (row["source"], row["place"])))
     if where:
         line(terminal, styled(one_line(where), "dim"), indent=4)
@@ -35,7 +35,7 @@ def show_note(row: Data) -> None:
     line(terminal, styled(about, "dim"), indent=4)
 
 
-def _what(row: Data) -> str:
+def _anchor_text(row: Data) -> str:
     """What a note is at, in a line."""
     match row["kind"]:
         case "entity":

@@ -100,11 +100,11 @@ def _premises(hop: Data, *marks: str) -> list[str]:
 def hop_source(hop: Data, chunk: Data | None) -> str:
     """Where the sentence of a hop is, and its date."""
     own = hop.get("place", "")
-    place = where({**chunk, "place": own or chunk["place"]}) if chunk else one_line(own, 60)
+    place = source_and_place({**chunk, "place": own or chunk["place"]}) if chunk else one_line(own, 60)
     return ", ".join(part for part in (place, one_line(hop["date"], 40)) if part)
 
 
-def where(piece: Data) -> str:
+def source_and_place(piece: Data) -> str:
     """Title and place of a piece of evidence."""
     named = ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)
     also = (
@@ -121,6 +121,6 @@ def folded_leads(terminal: Console, count: int) -> None:
         line(terminal, styled(note, "dim"))
 
 
-def beyond(candidates: Sequence[Data]) -> Data | None:
+def multi_hop_path(candidates: Sequence[Data]) -> Data | None:
     """The best path of several hops, which vector search cannot show; else the best path."""
     return next((path for path in candidates if len(path["hops"]) > 1), candidates[0] if candidates else None)

@@ -62,8 +62,6 @@ def _show_sentence(statement: Data, indent: int) -> None:
 
 def show_timeline(page: Data, first: int) -> None:
     """The facts and documents by date, each fact with its sentence; then what has no date."""
-    from filigraph.app.cli.people import in_order
-
     terminal = console()
     rows = in_order(page)
     if rows:
@@ -84,3 +82,9 @@ def show_timeline(page: Data, first: int) -> None:
         line(terminal, styled(f"{plural(page['undated'], 'document')} without a date.", "dim"))
     if page["left_out"]:
         line(terminal, styled(f"{plural(page['left_out'], 'fact')} about editions left out.", "dim"))
+
+
+def in_order(page: Data) -> list[Data]:
+    """The documents and facts of a time line by date; of one date the documents first."""
+    rows = [*page["documents"], *page["facts"]]
+    return sorted(rows, key=lambda row: str(row["date"]))

@@ -6,12 +6,12 @@ from filigraph.app.cli.show.ingest import expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import clean, one_line
 
-NAMED = 6  # max. entities shown per summary
+MAX_NAMED_ENTITIES = 6  # max. entities shown per summary
 
 
 def estimate(figures: Data) -> None:
     """Estimate of a run."""
-    expected(figures, by=f"by {_by(figures['writer'])}", counted=_summaries(figures["summaries"]))
+    expected(figures, by=f"by {_writer_text(figures['writer'])}", counted=_summaries(figures["summaries"]))
 
 
 def levels(figures: Data) -> None:
@@ -22,12 +22,12 @@ def levels(figures: Data) -> None:
         rows.add_row(str(level["level"]), f"{level['summaries']:,}", f"{level['kept']:,}")
     terminal.print(rows)
     if figures["kept"] < figures["summaries"]:
-        line(terminal, f"`filigraph summarize` writes the others, by {_by(figures['writer'])}.")
+        line(terminal, f"`filigraph summarize` writes the others, by {_writer_text(figures['writer'])}.")
 
 
 def estimated(figures: Data) -> None:
     """Estimate of the summaries after an ingest."""
-    line(console(), f"{_summaries(figures['summaries'])} afterwards, by {_by(figures['summary_writer'])}")
+    line(console(), f"{_summaries(figures['summaries'])} afterwards, by {_writer_text(figures['summary_writer'])}")
     for text in usage({"usage": figures["summary_usage"], "cost": figures["summary_cost"]}, about=True):
         line(console(), text)
 
@@ -72,7 +72,7 @@ def outline(reply: Data) -> None:
         terminal.print()
         line(terminal, styled(one_line(row["title"]), "bold"), 2 + 2 * depth)
         line(terminal, styled(clean(row["text"])), 2 + 2 * depth)
-        if about := _about(row):
+        if about := _entities_and_tags(row):
             line(terminal, styled(about, "dim"), 2 + 2 * depth)
         for id_ in row["covers"]:
             if id_ in by_id:
@@ -83,13 +83,13 @@ def outline(reply: Data) -> None:
             show(row, 0)
 
 
-def _about(row: Data) -> str:
-    names = [one_line(entity["name"], 40) for entity in row["entities"][:NAMED]]
+def _entities_and_tags(row: Data) -> str:
+    names = [one_line(entity["name"], 40) for entity in row["entities"][:MAX_NAMED_ENTITIES]]
     tags = [one_line(tag, 40) for tag in row["tags"]]
     return " · ".join(filter(None, (", ".join(names), ", ".join(tags))))
 
 
-def _by(writer: str) -> str:
+def _writer_text(writer: str) -> str:
     return "sentences of the texts" if writer == "quotes" else one_line(writer)
 
 

@@ -45,14 +45,14 @@ def comparison(difference: Data) -> None:
         if total := difference["totals"][name]:
             heading(out, title, f"{total:,}")
             for row in difference[name]:
-                line(out, styled(f"  {_differing(row)}"))
+                line(out, styled(f"  {_difference_text(row)}"))
             if total > len(difference[name]):
                 line(out, styled(f"  and {total - len(difference[name]):,} more: --count", "dim"))
     if not any(difference["totals"].values()):
         line(out, "Nothing differs.")
 
 
-def _differing(row: Data | str) -> str:
+def _difference_text(row: Data | str) -> str:
     if isinstance(row, str):
         return row
     if "others" in row:

@@ -43,10 +43,10 @@ def _stand_ins(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wrong = error.object[error.start : error.end]
-    return "".join(_instead(letter, error.encoding) for letter in wrong), error.end
+    return "".join(_substitute(letter, error.encoding) for letter in wrong), error.end
 
 
-def _instead(letter: str, encoding: str) -> str:
+def _substitute(letter: str, encoding: str) -> str:
     """A sign of the same sense, the letter without its accent, or its number as Python writes it."""
     if letter in _STAND_INS:
         return _STAND_INS[letter]

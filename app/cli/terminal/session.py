@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
     from filigraph.app.settings import Settings
 
-PAGE = 1000  # rows of a request, at most
+PAGE_ROWS = 1000  # rows of a request, at most
 PRIVATELY = "No server is running; starting one that only this machine reaches, until this is done."
 
 
@@ -70,9 +70,9 @@ def _owner_token(settings: Settings, url: str) -> str:
 
 def get_all(client: Client, address: str, params: Mapping[str, Any], rows: str, *beside: str) -> dict[str, Any]:
     """A listing with all of its `rows`, and with the lists that come `beside` them, `PAGE` rows a request."""
-    page = client.get(address, **params, first=0, count=PAGE)
+    page = client.get(address, **params, first=0, count=PAGE_ROWS)
     while len(page[rows]) < page["total"]:
-        more = client.get(address, **params, first=len(page[rows]), count=PAGE)
+        more = client.get(address, **params, first=len(page[rows]), count=PAGE_ROWS)
         if not more[rows]:  # they went meanwhile
             break
         for name in (rows, *beside):

@@ -98,14 +98,14 @@ class MatterOut(Out):
             statements=[
                 from_json(
                     MatterStatementOut,
-                    vars(said.statement)
+                    vars(sided.statement)
                     | {
-                        "voice": said.statement.voice,
-                        "side": said.side,
-                        "asked": sentence_of(said.statement) in matter.looked_for,
+                        "voice": sided.statement.voice,
+                        "side": sided.side,
+                        "asked": sentence_of(sided.statement) in matter.looked_for,
                     },
                 )
-                for said in matter.statements
+                for sided in matter.statements
             ],
             pairs=[
                 PairOut(

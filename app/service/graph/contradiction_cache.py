@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 
     Found = Future[list[Matter]]
 
-KEPT = 16  # workspaces and views
-PATIENCE = 2.0  # seconds that an answer waits for them after a change, at most
-SHARE = 0.2  # of the time, at most, that goes into finding them while a workspace keeps changing
+CACHED_RESULTS = 16  # workspaces and views
+ANSWER_WAIT_SECONDS = 2.0  # seconds that an answer waits for them after a change, at most
+MAX_TIME_SHARE = 0.2  # of the time, at most, that goes into finding them while a workspace keeps changing
 
 
 class ContradictionCache:
     """Finds the contradictions of one workspace at a time, in a thread. Thread-safe."""
 
     def __init__(self) -> None:
-        self._found: LRUCache[tuple[str, str], Found] = LRUCache(KEPT)  # by workspace and revision
-        self._rests: LRUCache[str, float] = LRUCache(KEPT)  # by workspace and view: until when answers do without
+        self._found: LRUCache[tuple[str, str], Found] = LRUCache(CACHED_RESULTS)  # by workspace and revision
+        self._rests: LRUCache[str, float] = LRUCache(
+            CACHED_RESULTS
+        )  # by workspace and view: until when answers do without
         self._lock = threading.Lock()  # of both
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="contradictions")
 
@@ -39,23 +41,23 @@ class ContradictionCache:
 
     def of(self, graph: Graph | ViewGraph) -> list[Matter]:
         """The contradictions, however long it takes to find them."""
-        pending = self._begun(graph, wanted=True)
+        pending = self._pending_search(graph, wanted=True)
         return pending.result() if pending else []
 
     def begin(self, graph: Graph | ViewGraph) -> Callable[[], list[Matter]]:
         """Find them in the background. The function returns them, or none if that fails, takes longer than PATIENCE, or
         has just been done for an earlier state of the workspace (see SHARE)."""
-        pending = self._begun(graph)
+        pending = self._pending_search(graph)
 
-        def soon() -> list[Matter]:
+        def result_soon() -> list[Matter]:
             try:
-                return pending.result(PATIENCE) if pending else []
+                return pending.result(ANSWER_WAIT_SECONDS) if pending else []
             except (NotYet, FiligraphError):  # an answer does not fail because of them, and a later one tries again
                 return []
 
-        return soon
+        return result_soon
 
-    def _begun(self, graph: Graph | ViewGraph, *, wanted: bool = False) -> Found | None:
+    def _pending_search(self, graph: Graph | ViewGraph, *, wanted: bool = False) -> Found | None:
         key = (graph.workspace.id, graph.revision())
         with self._lock:
             pending = self._found.get(key)
@@ -71,7 +73,7 @@ class ContradictionCache:
         begun = time.monotonic()
         contradictions = all_contradictions(graph)
         with self._lock:
-            self._rests[part] = begun + (time.monotonic() - begun) / SHARE
+            self._rests[part] = begun + (time.monotonic() - begun) / MAX_TIME_SHARE
         return contradictions
 
 

@@ -36,7 +36,7 @@ class Lists:
         from filigraph.graph.read_lists import list_items
 
         with self._graph_in_view(workspace, view) as graph:
-            question, vector = self._understood(workspace, text)
+            question, vector = self._parse_question(workspace, text)
             return question, list_items(question, vector, graph, self.context.runtime.graph(workspace))
 
     def submit(self, workspace: str, text: str, *, budget: int, priority: int, view: View = ALL) -> JobRow:
@@ -75,7 +75,7 @@ class Lists:
             llm = reading_llm(self.context, workspace, awaited)
         self.context.budget.check(workspace)
         with self.context.locked(workspace, watcher, job=job) as store, self._graph_in_view(workspace, view) as graph:
-            question, vector = self._understood(workspace, text)
+            question, vector = self._parse_question(workspace, text)
             return read_list(
                 question=question,
                 vector=vector,
@@ -96,12 +96,12 @@ class Lists:
 
         with self._graph_in_view(workspace, view) as graph:
             llm = reading_llm(self.context, workspace)
-            question, vector = self._understood(workspace, text)
+            question, vector = self._parse_question(workspace, text)
             readings = self.context.runtime.graph(workspace)
             estimate = estimate_list(question, vector, graph, readings, llm.model, budget=budget)
         return priced(self.context, llm, estimate)
 
-    def _understood(self, workspace: str, text: str) -> tuple[ListQuestion, Vector]:
+    def _parse_question(self, workspace: str, text: str) -> tuple[ListQuestion, Vector]:
         from filigraph.graph.models.embed import embed_questions
         from filigraph.graph.text.language import detect
         from filigraph.graph.text.list_questions import parse_list_question

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.views.reader import ViewGraph
 
-MOST_NAMED = 1000  # most named views of a workspace
+MAX_NAMED_VIEWS = 1000  # most named views of a workspace
 
 
 def view_of(settings: Mapping[str, Any]) -> View:
@@ -61,7 +61,7 @@ class Views:
             )
         opened = self.open(workspace, view, self._context.runtime.stopping.is_set)
         with self._editable_views(workspace) as views:
-            if len(views) >= MOST_NAMED and name not in views:
+            if len(views) >= MAX_NAMED_VIEWS and name not in views:
                 raise InputError(
                     f"The workspace has {len(views):,} named views.", cure="Delete one that is not needed."
                 )
@@ -144,7 +144,7 @@ class Views:
             path = next((path for path in answer.paths if not path.lead), None)
             passages = [piece.id for piece in (*answer.citations, *answer.uncited) if piece.kind == "chunk"]
             whole = self.open(workspace, view, cancelled)
-            return answer_dependency(path, passages, whole, self._without(workspace, view, cancelled))
+            return answer_dependency(path, passages, whole, self._opener_without(workspace, view, cancelled))
 
     def fact_dependency(self, workspace: str, fact_id: str, view: View, cancelled: ShouldStop) -> AnswerDependency:
         """The documents that a fact depends on. Raises NotFound, InputError."""
@@ -153,7 +153,7 @@ class Views:
         with self._context.connected():
             view = self.resolved(workspace, view)
             whole = self.open(workspace, view, cancelled)
-            return fact_dependency(fact_id, whole, self._without(workspace, view, cancelled))
+            return fact_dependency(fact_id, whole, self._opener_without(workspace, view, cancelled))
 
     def join_dependency(
         self, workspace: str, first: str, other: str, view: View, cancelled: ShouldStop
@@ -164,7 +164,7 @@ class Views:
         with self._context.connected():
             view = self.resolved(workspace, view)
             whole = self.open(workspace, view, cancelled)
-            return join_dependency(first, other, whole, self._without(workspace, view, cancelled))
+            return join_dependency(first, other, whole, self._opener_without(workspace, view, cancelled))
 
     def document_dependency(self, workspace: str, document_id: str, view: View, cancelled: ShouldStop) -> Comparison:
         """What depends on a document: the differences of the graph from one without it. Raises NotFound, InputError."""
@@ -176,10 +176,10 @@ class Views:
             rows = whole.document_rows([document_id], facts=False)
             if not rows:
                 raise NotFound(f"There is no document {document_id[:80]}.", cure="`filigraph documents` lists all.")
-            less = self._without(workspace, view, cancelled)([rows[0].source])
+            less = self._opener_without(workspace, view, cancelled)([rows[0].source])
             return compare(less, whole) if less else all_new(whole)
 
-    def _without(
+    def _opener_without(
         self, workspace: str, view: View, cancelled: ShouldStop
     ) -> Callable[[Sequence[str]], ViewGraph | None]:
         """A function that derives the view without some documents; the function returns None if nothing is visible."""

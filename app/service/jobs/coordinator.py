@@ -27,10 +27,10 @@ LEASE = 20.0  # seconds; a server that is gone for longer loses the lease
 BUSY, IDLE = 1.0, 5.0  # seconds between two checks; each renews the lease
 MAX_PAUSE_SECONDS = 60.0  # seconds between two checks of a store that does not answer, at most
 POLL_SECONDS = 0.2  # seconds between two checks whether a waiting job was cancelled
-SWEEP_EVERY = 60.0  # seconds
+SWEEP_SECONDS = 60.0  # seconds
 KEEP_DAYS = 30  # days that a job is shown after its end
 ATTEMPTS = 30  # starts of a job: a file that crashes the server must not do so for ever
-PATIENCE = 5.0  # seconds that a server waits for its jobs when it stops
+STOP_WAIT_SECONDS = 5.0  # seconds that a server waits for its jobs when it stops
 
 SETBACKS = 5  # times in a row that Neo4j may end a job without progress
 REST = 1.0  # seconds until a restart after the first of them; doubled after each further one
@@ -116,11 +116,11 @@ class Coordinator:
         """Stop the running jobs, which go on later, and release the lease."""
         self._ended.set()
         self._awake.set()
-        self._let_go()
+        self._abandon_running()
         if self._thread:  # first: it may be about to begin a job
-            self._thread.join(PATIENCE)
+            self._thread.join(STOP_WAIT_SECONDS)
         with self._changed:
-            self._changed.wait_for(lambda: not self._running, PATIENCE)
+            self._changed.wait_for(lambda: not self._running, STOP_WAIT_SECONDS)
         store = self._runtime.store.peek()
         if self._thread and store:
             try:
@@ -177,14 +177,14 @@ class Coordinator:
             claimed = jobs.claim(job.id, token)
             if claimed:
                 self._begin(claimed, token, jobs)
-        if time.monotonic() - self._swept > SWEEP_EVERY:
+        if time.monotonic() - self._swept > SWEEP_SECONDS:
             self._swept = time.monotonic()
             jobs.sweep(days=KEEP_DAYS)
             if self._sweeping is None or not self._sweeping.is_alive():
-                self._sweeping = threading.Thread(target=self._swept_up, name="sweep", daemon=True)
+                self._sweeping = threading.Thread(target=self._sweep_once, name="sweep", daemon=True)
                 self._sweeping.start()
 
-    def _swept_up(self) -> None:
+    def _sweep_once(self) -> None:
         try:
             self._sweep()
         except FiligraphError as error:
@@ -261,7 +261,7 @@ class Coordinator:
                 self._changed.notify_all()
             self._awake.set()
 
-    def _let_go(self) -> None:
+    def _abandon_running(self) -> None:
         with self._changed:
             for running in self._running.values():
                 running.lost.set()

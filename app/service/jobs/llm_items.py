@@ -33,24 +33,24 @@ class LLMItems:
         self._patience = Patience(MAX_WAIT_SECONDS, waits=True)
         self._failed = 0  # in a row
 
-    def done(self, item: JobItem) -> JobItem:
+    def run_item(self, item: JobItem) -> JobItem:
         """Do an item; returns it with its result. Raises Cancelled, StoreUnavailable, LeaseLost."""
         if self._failed >= FAILURES:
             cause = f"It was not asked, after {FAILURES} in a row without an answer."
             return replace(item, state="failed", cause=cause, cure="Check why those failed, then retry the job.")
-        ended, error = self._tried(item)
+        ended, error = self._try_item(item)
         failures = itertools.count()
         while isinstance(error, LLMDown) and self._patience.lasts():
             if self._patience.begins():
                 self._recorder.waiting(f"{error.cause} {self._patience}")
             sleep_unless_cancelled(max(pause(next(failures)), error.retry_after or 0.0), self._cancelled)
-            ended, error = self._tried(item)
+            ended, error = self._try_item(item)
         if error is None:
             self._patience.answer()
         self._failed = 0 if error is None or isinstance(error, InputError) else self._failed + 1
         return ended
 
-    def _tried(self, item: JobItem) -> tuple[JobItem, FiligraphError | None]:
+    def _try_item(self, item: JobItem) -> tuple[JobItem, FiligraphError | None]:
         error: FiligraphError | None
         try:
             ended, error = self._attempt(item)

@@ -87,7 +87,7 @@ class ProgressRecorder:
             self._now["usage"] = dataclasses.asdict(self.used + now.usage)
             self._now["rate"] = round(rate, 2)
             if rate:
-                self._now["seconds_left"] = round((now.total - now.done + self._to_come(now.total)) / rate, 1)
+                self._now["seconds_left"] = round((now.total - now.done + self._chunks_to_come(now.total)) / rate, 1)
         if now.stage in BY_CALLS:
             self._now["documents_total"] = now.total
             if now.done:
@@ -104,7 +104,7 @@ class ProgressRecorder:
         self._now |= {"message": "", "documents": done, "rate": round(rate, 2), "seconds_left": round(left / rate, 1)}
         self._note(at_once=left <= 0)
 
-    def _to_come(self, chunks: int) -> float:
+    def _chunks_to_come(self, chunks: int) -> float:
         """The estimated number of chunks in files that are not loaded yet, from those that are."""
         return chunks * (sum(self._sizes) / self._loaded - 1) if self._loaded else 0.0
 

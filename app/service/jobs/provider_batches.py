@@ -164,7 +164,7 @@ class ProviderBatches:
                 workspace, batch.id, (BatchReply(id=id_, error=why) for id_ in batch.requests if id_ not in seen)
             )
         if self._batches.collected(batch.id, usage, hints):
-            self._context.metrics.used(self._server.model, usage)
+            self._context.metrics.count_usage(self._server.model, usage)
             reserved = Reserved(**batch.reserved)
             self._context.budget.settle(workspace, reserved, usage.tokens_in + usage.tokens_out)
         for file_id in (batch.file_id, *now.files):  # the texts need not stay at the provider

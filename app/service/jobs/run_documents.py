@@ -88,7 +88,7 @@ def read_files(
             jobs.note_llm(claim, llm)
 
     def stored(arrivals: Sequence[Arrival], now: IngestReport) -> None:
-        ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
+        ended = [_ended_item(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
         now.entities, now.facts = totals().entities, totals().facts
         jobs.note_items(claim, ended, report=_report_of(reading, job, report + now))
 
@@ -165,7 +165,7 @@ def sources_of(
         yield Source(name=item.name, content=content, media_type=item.media_type, metadata=item.metadata)
 
 
-def _ended(item: JobItem, arrival: Arrival) -> JobItem:
+def _ended_item(item: JobItem, arrival: Arrival) -> JobItem:
     """The item of a file whose last document is stored. If a file has several documents, an unusable one is only
     reported."""
     if arrival.skipped and arrival.documents == 1:

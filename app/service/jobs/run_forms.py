@@ -44,7 +44,7 @@ def run_fill(forms: Forms, job: JobRow, claim: JobClaim, stop: StopSignal) -> No
         filled = LLMItems(attempt, recorder, stop)
         recorder.begin()
         for done, item in enumerate(items, 1):
-            jobs.note_items(claim, [filled.done(item)])
+            jobs.note_items(claim, [filled.run_item(item)])
             recorder.step(done, report.usage)
             if stop():
                 raise Cancelled

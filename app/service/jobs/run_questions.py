@@ -33,7 +33,7 @@ def run_ask(runtime: Runtime, job: JobRow, claim: JobClaim, cancelled: ShouldSto
     recorder = ProgressRecorder(jobs, claim, items, stage="ask")
     llm_items = LLMItems(lambda item: _answered(job, item, ask, cancelled), recorder, cancelled)
     for done, item in enumerate(items, 1):
-        jobs.note_items(claim, [llm_items.done(item)])
+        jobs.note_items(claim, [llm_items.run_item(item)])
         recorder.step(done)
         if cancelled():
             raise Cancelled

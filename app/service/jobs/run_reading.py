@@ -40,7 +40,7 @@ def run_reading(read: Reading, jobs: Jobs, job: JobRow, claim: JobClaim, stop: S
     used = Usage(**job.progress.get("usage", {}))
     recorder = ProgressRecorder(jobs, claim, items, stage=job.kind, used=used)
     report = _read(read, job, recorder, stop)
-    jobs.note_items(claim, [_ended(item, report) for item in items])
+    jobs.note_items(claim, [_ended_item(item, report) for item in items])
     jobs.finish(claim, state_of(jobs, job))
 
 
@@ -63,7 +63,7 @@ def _read(read: Reading, job: JobRow, recorder: ProgressRecorder, stop: StopSign
     raise AssertionError("it counts for ever")
 
 
-def _ended(item: JobItem, report: ReadingReport) -> JobItem:
+def _ended_item(item: JobItem, report: ReadingReport) -> JobItem:
     if not report.failed:
         return replace(item, state="done")
     cause = f"Of {report.asked + report.failed} calls {report.failed} got no reply that could be read."

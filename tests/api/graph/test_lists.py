@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from tests.api.real import BYTES, WordRuntime, send
+from tests.api.real import BYTES, WordRuntime, priced_runtime, send
 from tests.api.serving import client_of
 from tests.unit.graph.llm_stub import Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
@@ -31,8 +31,7 @@ def stub() -> Iterator[Stub]:
 
 @pytest.fixture
 def http(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[httpx.Client]:
-    settings = {"FILIGRAPH_LLM_URL": f"{stub.url}/v1", "FILIGRAPH_LLM": "m", "FILIGRAPH_LLM_PRICE_IN": 2.0}
-    with client_of(Service(WordRuntime(neo4j_address, FILIGRAPH_LLM_PRICE_OUT=10.0, **settings))) as client:
+    with client_of(Service(priced_runtime(neo4j_address, stub.url))) as client:
         yield client
 
 

@@ -128,7 +128,7 @@ def test_the_server_finishes_interrupted_changes_that_nobody_works_on(
             service.workspaces.finish_cut_short()
             assert store.unfinished() == [name], "somebody is at it"
         with monkeypatch.context() as patch:
-            patch.setattr(coordinator, "SWEEP_EVERY", 0.0)
+            patch.setattr(coordinator, "SWEEP_SECONDS", 0.0)
             while store.unfinished():
                 assert http.get(f"/v1/workspaces/{name}").status_code == 404
         assert not store.database.rows("workspace_record", name=name)

@@ -81,7 +81,7 @@ def test_a_connection_that_is_made_during_the_end_is_closed(monkeypatch: pytest.
 
 
 def test_who_asks_for_neo4j_is_answered_while_it_is_being_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime_module, "PATIENCE", 0.01)
+    monkeypatch.setattr(runtime_module, "CONNECT_WAIT_SECONDS", 0.01)
     go_on = threading.Event()
 
     def start() -> Neo4jAddress:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from filigraph.app.service import fair_semaphore
-from filigraph.app.service.fair_semaphore import MAX_PAUSE_SECONDS, SHARE, FairSemaphore, YieldToSearches
+from filigraph.app.service.fair_semaphore import MAX_PAUSE_SECONDS, PAUSE_FACTOR, FairSemaphore, YieldToSearches
 
 
 def never() -> None:
@@ -114,7 +114,7 @@ def test_work_gives_way_to_the_line_until_it_is_over(clock: Clock) -> None:
     assert clock.now == pytest.approx(0.5, abs=0.05)
 
 
-@pytest.mark.parametrize(("worked", "waits"), [(0.1, 0.1 * SHARE), (100.0, MAX_PAUSE_SECONDS)])
+@pytest.mark.parametrize(("worked", "waits"), [(0.1, 0.1 * PAUSE_FACTOR), (100.0, MAX_PAUSE_SECONDS)])
 def test_a_line_that_never_ends_leaves_work_a_share(clock: Clock, worked: float, waits: float) -> None:
     before = FairSemaphore(1)
     stop = YieldToSearches(before, lambda: False)

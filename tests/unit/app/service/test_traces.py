@@ -112,7 +112,7 @@ def test_what_waits_is_written_at_the_end_and_nothing_is_taken_after_it(keeper: 
 def test_an_end_does_not_wait_for_a_store_that_does_not_answer(
     keeper: TraceWriter, written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(traces, "PATIENCE", 0.01)
+    monkeypatch.setattr(traces, "FLUSH_SECONDS", 0.01)
     written.go.clear()
     for id_ in "ab":
         keeper.keep(trace(id_))
@@ -128,7 +128,7 @@ def test_expired_traces_are_removed_now_and_then(
         keeper.keep(trace(id_))
     keeper.flush()
     assert written.sweeps == 0  # a server that starts sweeps by itself
-    monkeypatch.setattr(traces, "SWEEP_EVERY", 0.0)
+    monkeypatch.setattr(traces, "SWEEP_SECONDS", 0.0)
     written.error = StoreUnavailable("Neo4j is gone.")
     keeper.keep(trace("c"))
     keeper.flush()

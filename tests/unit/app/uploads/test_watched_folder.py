@@ -25,7 +25,7 @@ def test_a_file_is_told_once_it_is_at_rest(tmp_path: Path) -> None:
     changes = folder.poll()
     assert names(changes) == ["été.txt"] and changes.ready[0].metadata == {"date": "1912"}
     assert names(folder.poll()) == ["été.txt"]  # nobody took it
-    folder.sent(changes.ready)
+    folder.acknowledge(changes.ready)
     assert folder.poll() == FolderDifference(ready=[], gone=[], skipped=[])
 
 
@@ -33,7 +33,7 @@ def test_a_file_of_the_same_size_that_was_changed_is_told_again(tmp_path: Path) 
     file, folder = tmp_path / "a.txt", watched(tmp_path)
     file.write_text("one")
     folder.poll()
-    folder.sent(folder.poll().ready)
+    folder.acknowledge(folder.poll().ready)
     file.write_text("two")
     os.utime(file, ns=(1, 1))
     assert names(folder.poll()) == []
@@ -46,7 +46,7 @@ def test_a_change_while_it_was_sent_is_told_again(tmp_path: Path) -> None:
     folder.poll()
     changes = folder.poll()
     file.write_text("one and two")
-    folder.sent(changes.ready)
+    folder.acknowledge(changes.ready)
     folder.poll()
     assert names(folder.poll()) == ["a.txt"]
 
@@ -56,7 +56,7 @@ def test_what_goes_is_told_when_it_was_missing_twice(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(name)
     folder.poll()
-    folder.sent(folder.poll().ready)
+    folder.acknowledge(folder.poll().ready)
     (tmp_path / "a.txt").rename(tmp_path / ".a.swp")  # as editors do
     assert folder.poll().gone == []
     (tmp_path / ".a.swp").rename(tmp_path / "a.txt")
@@ -65,7 +65,7 @@ def test_what_goes_is_told_when_it_was_missing_twice(tmp_path: Path) -> None:
     folder.poll()
     changes = folder.poll()
     assert [Path(name).name for name in changes.gone] == ["a.txt"] and not changes.emptied
-    folder.forgotten(changes.gone)
+    folder.acknowledge_removed(changes.gone)
     assert folder.poll().gone == []
 
 
@@ -76,7 +76,7 @@ def test_a_folder_that_is_not_there_any_more_is_no_deletion(tmp_path: Path) -> N
     for name in ("a.txt", "b.txt"):
         (inner / name).write_text(name)
     folder.poll()
-    folder.sent(folder.poll().ready)
+    folder.acknowledge(folder.poll().ready)
     inner.rename(tmp_path / "away")
     assert [folder.poll().gone for _ in range(3)] == [[], [], []]
     inner.mkdir()
