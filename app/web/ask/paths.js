@@ -34,8 +34,9 @@ export function pathsView(context, name = t("paths")) {
       first,
       shown.slice(1).map((path, n) => folded(figures[n + 1], path)),
       leads.length > 0 &&
-        el("details", { class: "leads" }, el("summary", t("leads", leads.length)), leads.map((path, n) => folded(figures[shown.length + n], path))),
+        el("details", { class: "leads" }, el("summary", t("leads", leads.length)), leads.map((path, n) => folded(figures[shown.length + n], path)), !shown.length && legend),
     );
+    if (shown.length) element.append(legend);
     list.querySelectorAll(".node").forEach(hug);
     replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
   }
