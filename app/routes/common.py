@@ -17,7 +17,9 @@ from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.permissions import limited_to_part_error
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
+from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.questions import AskedViewIn
+from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
@@ -29,6 +31,7 @@ from filigraph.graph.text.metadata_filter import parse_condition
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.app.service.graph.readings import PricedReading
     from filigraph.graph.ingest.report import Progress
 
 _SOURCES = TypeAdapter(list[SourceIn])
@@ -238,3 +241,17 @@ def contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterator
     for file, known in zip(files, named, strict=True):
         file.file.seek(0)
         yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)
+
+
+def reading_estimate(priced: PricedReading) -> ReadingEstimateOut:
+    """The response with the cost of reading."""
+    estimate = priced.estimate
+    return ReadingEstimateOut(
+        model=priced.model,
+        passages=estimate.passages,
+        of_passages=estimate.of_passages,
+        kept=estimate.kept,
+        left=estimate.left,
+        usage=UsageOut.model_validate(estimate.usage),
+        cost=priced.cost,
+    )

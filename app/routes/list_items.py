@@ -8,7 +8,16 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import (
+    Count,
+    First,
+    ServiceDep,
+    ViewDep,
+    WorkspaceDep,
+    answered,
+    errors,
+    reading_estimate,
+)
 from filigraph.app.routes.jobs import accepted
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut, ListOrder, ReadListIn
@@ -68,6 +77,6 @@ def estimate(
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> ReadingEstimateOut:
-        return ReadingEstimateOut.of(**vars(service.lists.estimate(workspace, text, budget=budget, view=view)))
+        return reading_estimate(service.lists.estimate(workspace, text, budget=budget, view=view))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.documents import UsageOut
-
-if TYPE_CHECKING:
-    from filigraph.graph.models.llm_batches import ReadingEstimate
 
 
 class ReadingEstimateOut(BaseModel):
@@ -22,15 +19,3 @@ class ReadingEstimateOut(BaseModel):
     left: Annotated[int, Field(description="Calls beyond the budget.")]
     usage: Annotated[UsageOut, Field(description="Expected LLM usage, if no call has to be repeated.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]
-
-    @classmethod
-    def of(cls, *, model: str, estimate: ReadingEstimate, cost: float | None) -> ReadingEstimateOut:
-        return cls(
-            model=model,
-            passages=estimate.passages,
-            of_passages=estimate.of_passages,
-            kept=estimate.kept,
-            left=estimate.left,
-            usage=UsageOut.model_validate(estimate.usage),
-            cost=cost,
-        )

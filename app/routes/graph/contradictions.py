@@ -8,7 +8,16 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import Count, First, ServiceDep, ViewDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import (
+    Count,
+    First,
+    ServiceDep,
+    ViewDep,
+    WorkspaceDep,
+    answered,
+    errors,
+    reading_estimate,
+)
 from filigraph.app.routes.jobs import accepted
 from filigraph.app.schemas.graph.contradictions import (
     ContradictionKind,
@@ -67,6 +76,6 @@ def estimate(
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> ReadingEstimateOut:
-        return ReadingEstimateOut.of(**vars(service.contradictions.estimate(workspace, budget=budget)))
+        return reading_estimate(service.contradictions.estimate(workspace, budget=budget))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
