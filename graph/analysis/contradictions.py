@@ -4,7 +4,8 @@ person.
 Statements are compared in pairs, each with its sentence and its voice: who asserts it in the text, else the author of
 its document, else the document. A pair is a candidate if it
 
-    denial  asserts and denies, while two of the three agree: subject, object, a word of the predicate
+    denial  asserts and denies, while two of the three agree: subject, object, a word of the predicate; without that
+            word, both ends are the same and not only alike
     number  gives different amounts, while two of the three agree; so for `time` (of the day) and `date`
     place   puts one thing in two places at one time
     object  gives one thing two values where only one is possible, such as a place of birth
@@ -182,7 +183,8 @@ class _Table:
         for one, other, score in self._similar_pairs(
             np.flatnonzero(denied), np.flatnonzero(~denied), MIN_SCORE["denial"]
         ):
-            if self._count_shared_parts(one, other) >= 2:
+            same_ends = bool((self._ends[one] == self._ends[other]).all())
+            if same_ends or (self._shares_word(one, other) and self._count_shared_parts(one, other) >= 2):
                 yield self._pair("denial", one, other, score)
 
     def values(self) -> Iterator[Contradiction]:
@@ -237,8 +239,13 @@ class _Table:
         """How many of subject, predicate and object the two share: similar ends, a word of the predicate."""
         a, b = self._statements[one], self._statements[other]
         ends = (a.subject_id, b.subject_id), (a.object_id, b.object_id)
+        return sum(x == y or (x, y) in self._alike for x, y in ends) + self._shares_word(one, other)
+
+    def _shares_word(self, one: int, other: int) -> bool:
+        """Whether a word of the two predicates is the same."""
+        a, b = (self._statements[n] for n in (one, other))
         words, others = (set(terms(end.predicate, end.language)) - _SAY_LITTLE for end in (a, b))
-        return sum(x == y or (x, y) in self._alike for x, y in ends) + bool(words & others)
+        return bool(words & others)
 
     def _similar_pairs(self, rows: Ints, others: Ints, least: float) -> Iterator[tuple[int, int, float]]:
         """Pairs of `rows` and `others` by different voices that are alike enough."""

@@ -53,6 +53,16 @@ def test_another_hour_or_number_of_one_thing() -> None:
     assert found(owed, another, vectors=ALIKE) == []
 
 
+def test_ends_that_are_only_alike_need_a_common_word() -> None:
+    knows = statement("Malgorn | does not know | one Lesquer", by="Malgorn", source="a.txt", denied=True)
+    alike = {("one lesquer", "annick lesquer"): 0.9, ("annick lesquer", "one lesquer"): 0.9}
+    vectors = np.array(ALIKE + DIFFERENT, dtype=np.float32)
+    for predicate, count in (("is the son of", 0), ("knows", 1)):
+        other = statement(f"Malgorn | {predicate} | Annick Lesquer", by="the clerk", source="b.txt")
+        others = [statement(f"{n} | saw | {n}", by=n, source=n) for n in ("x", "y")]
+        assert len(find_contradictions([knows, other, *others], vectors, alike)) == count
+
+
 def test_two_birthplaces() -> None:
     lyon = statement("Jules | was born in | Lyon", source="a.txt")
     nantes = statement("Jules | was born in | Nantes", source="b.txt")
