@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -12,10 +13,13 @@ from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings
 from filigraph.graph.list_reading.plan import REPLY, ROOM, ListBatch, plan_list, recipe
 from filigraph.graph.list_reading.reply import read_list_reply
+from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import ListReading
-from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.read_lists import read_list
+from filigraph.graph.records.documents import WordHit
 from filigraph.graph.text.list_questions import ListQuestion, parse_list_question
 from tests.unit.graph.analysis.test_list_items import LEDGER, LETTER, Texts
 
@@ -207,3 +211,53 @@ def test_a_reply_of_which_nothing_holds_is_asked_for_again() -> None:
     llm = ScriptedLLM({"could not be read": "Harper | [1] | the mill", "": "Harper | [1] | Harper got 120 pounds"})
     one = batch(passage("c", "Rent of the mill."))
     assert [item.item for item in ask(one, llm, timeout=1.0, cancelled=lambda: False).items] == ["Harper"]
+
+
+class Kept:
+    """A workspace of many documents, and what was read of it."""
+
+    def __init__(self, documents: Sequence[Passage], nearest: str) -> None:
+        self._passages = {one.id: one for one in documents}
+        self._nearest = nearest
+        self.read: dict[str, ListReading] = {}
+
+    def chunk_ids(self) -> list[str]:
+        return list(self._passages)
+
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
+        return self._passages
+
+    def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
+        (chunk, *_) = Texts().pool(["a"])
+        return [replace(chunk, id=id_, document_id=self._passages[id_].document_id) for id_ in chunk_ids]
+
+    def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]:
+        return []
+
+    def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
+        return [(self._nearest, 0.9)]
+
+    def has_list_readings(self) -> bool:
+        return bool(self.read)
+
+    def list_readings(self, keys: Collection[str]) -> list[ListReading]:
+        return [self.read[key] for key in keys if key in self.read]
+
+    def write_list_readings(self, readings: Sequence[ListReading]) -> None:
+        self.read |= {one.key: one for one in readings}
+
+
+def test_a_budget_reads_the_nearest_first_and_the_next_run_the_rest() -> None:
+    graph, llm = Kept(documents(30), nearest="d017"), ScriptedLLM({"": "NONE"})
+
+    def run(budget: int) -> tuple[int, int, int]:
+        report = read_list(
+            question=PAYMENTS, vector=np.ones(2, dtype=np.float32), graph=graph, readings=graph, llm=llm, budget=budget
+        )
+        return report.kept, report.asked, report.left
+
+    _, asked, left = run(1)
+    assert asked == 1 and left > 1
+    assert "d017" in llm.prompts[0] and "17 word word" in llm.prompts[0]
+    assert run(0) == (1, left, 0)
+    assert run(0) == (1 + left, 0, 0) and len(llm.prompts) == 1 + left
