@@ -26,12 +26,17 @@ _FIRST_PARTS = frozenset(  # of compounds: "vice-président", "porte-monnaie", "
 _COMPOUNDS = frozenset((  # their first part also begins other words
     "beau-frère", "beau-père", "beau-fils", "beaux-frères", "beaux-parents", "beaux-arts", "peut-être", "quelques-uns",
     "quelques-unes", "dix-sept", "dix-huit", "dix-neuf", "au-dessus", "au-dessous", "au-delà", "là-bas", "là-haut",
-    "là-dessus", "là-dedans", "par-dessus", "par-dessous", "par-delà", "sous-préfet", "sous-lieutenant", "sous-sol",
+    "ex-minister", "ex-president", "ex-husband", "ex-wife", "ex-soldier", "ex-convict", "ex-officer", "ex-policeman",
+    "ex-mayor", "ex-king", "ex-director", "ex-ministre", "ex-président", "ex-maire", "ex-directeur", "ex-époux",
+    "ex-épouse", "là-dessus", "là-dedans", "par-dessus", "par-dessous", "par-delà", "sous-préfet", "sous-lieutenant",
+    "sous-sol",
     "rendez-vous", "ex-mari", "ex-femme", "non-lieu", "no-one", "to-day", "to-morrow", "to-night", "mid-day",
 ))  # fmt: skip
 _LINE_END = re.compile(
-    rf"(?P<before>(?<![^\W\d_])[^\W\d_][\w'’{_HYPHENS}]*(?<![{_HYPHENS}])[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)"
+    rf"(?P<before>(?<![^\W\d_])[^\W\d_][\w'’{_HYPHENS}]{{0,80}}(?<![{_HYPHENS}])[{_HYPHENS}])[^\S\n]*\n[^\S\n]*(?P<after>[^\W_][\w'’]*)"
 )
+_NUMBER_LAST, _NUMBER_FIRST = re.compile(r"\b\d{1,4}[-–]$"), re.compile(r"\d{1,4}\b")  # "1914-", "1918"
+_RANGE_END = re.compile(r"(?<=\b[12]\d{3})([-–])[^\S\n]*\n[^\S\n]*(?=[12]\d{3}\b)")  # "1914-", "1918"
 # What may be between the two parts of a divided word: also the end of a page or a paragraph, and the beginning of the
 # next line of a quoted mail.
 _SOFT_END = re.compile(rf"(?<!{SOFT}){SOFT}++[^\S\n]*+\n(?P<between>[\s>]*)(?P<after>\w?)")
@@ -42,6 +47,8 @@ def joined(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str,
     """The remaining line and the next line, to be joined without a space, if a hyphen divides a word at the end of the
     first; None otherwise. `vocabulary`: the result of `vocabulary_of`.
     """
+    if _NUMBER_LAST.search(before[-10:]) and _NUMBER_FIRST.match(after):
+        return before, after
     match = _LAST.search(before[-80:])
     start = _FIRST.match(after)
     if not match or not start:
@@ -82,9 +89,10 @@ def vocabulary_of(text: str) -> Mapping[str, int]:
 
 
 def without_divided_words(text: str) -> str:
-    """A text in lines, in which words that a hyphen divides at a line end are whole. The rest of the word's line begins
-    the next one.
+    """A text in lines, in which words that a hyphen divides at a line end are whole, and ranges of years. The rest of
+    the word's line begins the next one.
     """
+    text = _RANGE_END.sub(r"\1", text)
     if not _LINE_END.search(text):
         return text
     vocabulary = vocabulary_of(text)

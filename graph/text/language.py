@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
+from .verbs import english_verbs, french_verbs
 from .words import Token, fold, tokens
 
 _SAMPLE_CHARS = 4000  # characters per piece of a long text: a preface may be in another language
@@ -19,6 +20,7 @@ _SAMPLE_COUNT = 5  # evenly spaced
 _MIN_SCORE = 0.6  # min. score: one word of a single profile, or several shared ones
 _LETTER_WEIGHT = 0.3  # a word weighs 1; a letter less, because a foreign name has foreign letters
 _WITHOUT_ACCENTS = 0.5  # weight of a word that a profile has with other accents: "Mina" is hardly Finnish "minä"
+_FEW_WORDS = 40  # of an undecided text, whose verbs may decide
 _MIN_LEAD_RATIO = 1.2  # min. ratio of the best score to the second
 
 # Words in the script of the language; the more profiles share a word, the less it counts.
@@ -101,6 +103,8 @@ _KANA = ("HIRAGANA", "KATAKANA")
 _RARE_LETTER = re.compile(r"[^\x00-\x7f]")
 _BEGINS = re.compile(r"(?:^|[^\w\s,'’-]\s*|\n\s*)$")  # before the first word of a sentence or line
 _WORD_CHARACTER = re.compile(r"[^\W\d_]")
+_PAST_EN = re.compile(r"[a-z]{4,}(?<![hi])ed")  # not Danish "nyhed" or German "Gebied"
+_HAVE_FR = frozenset(("a", "ont", "ai", "avait", "avaient", "avons", "avez"))
 _HALF_OF_DAY = re.compile(r"(?<=\d)\s?[ap]\.?m\b", re.IGNORECASE)  # "9:14 am" is not the German "am"
 
 
@@ -169,5 +173,30 @@ def _by_little_words(sample: str) -> str:
             scores[language] += _LETTER_WEIGHT * share
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     if not ranked or ranked[0][1] < _MIN_SCORE or (len(ranked) > 1 and ranked[0][1] < _MIN_LEAD_RATIO * ranked[1][1]):
-        return ""
+        return _by_verbs([word for word in words if not _is_name(word, sample)], scores)
     return ranked[0][0]
+
+
+def _by_verbs(words: Iterable[Token], scores: Mapping[str, float]) -> str:
+    """English or French, for a short text, if a verb is in a past form of only one of them ("I married Ann", "a sauvé")
+    and no other language fits better.
+    """
+    best = max(scores.values(), default=0.0)
+    written = [word.text.casefold() for word in islice(words, _FEW_WORDS)]
+    found = {
+        language
+        for language, are_past in (("en", _are_english_pasts), ("fr", _are_french_pasts))
+        if scores.get(language, 0.0) * _MIN_LEAD_RATIO >= best and are_past(written)
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+def _are_english_pasts(words: Iterable[str]) -> bool:
+    return any(_PAST_EN.fullmatch(word) or english_verbs.in_present(word) != word for word in words)
+
+
+def _are_french_pasts(words: Sequence[str]) -> bool:
+    """Whether one of the words is an imperfect, or a perfect with its auxiliary."""
+    pairs = (f"{first} {second}" for first, second in pairwise(words) if first in _HAVE_FR)
+    forms = (*(word for word in words if word.endswith(("ait", "aient", "èrent"))), *pairs)
+    return any(french_verbs.in_present(form) != form for form in forms)

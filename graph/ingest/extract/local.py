@@ -31,7 +31,7 @@ from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted
 from filigraph.graph.text.names.capitals import MAX_WORD_CHARS
-from filigraph.graph.text.names.inverted import is_in_capitals, natural_order
+from filigraph.graph.text.names.inverted import has_given_name, is_in_capitals, natural_order
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.negation import WORDS_BEFORE
 from filigraph.graph.text.sentences import sentences
@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "24"  # bump if a pattern changes: older stored extractions are then read again
+VERSION = "25"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -186,7 +186,7 @@ class LocalExtractor:
 
 def _aliases_of_rows(lines: LineFacts) -> list[Alias]:
     """The usual order of names that tables and registers write with the surname first. The words around a comma may
-    also be a place, unless the row is about the name or its first word is in capitals.
+    also be a place, unless the row is about the name, its first word is in capitals, or its last is a given name.
     """
     aliases = dict[str, Alias]()
     for row in lines.rows.values():
@@ -194,10 +194,14 @@ def _aliases_of_rows(lines: LineFacts) -> list[Alias]:
             start, end = row.span
             aliases.setdefault(form, Alias(first=form, second=natural_order(form), start=start, end=end))
     for triplet in (triplet for row in lines.rows.values() for triplet in row.triplets):
-        for form, is_name in ((triplet.subject, True), (triplet.object, is_in_capitals(triplet.object))):
+        for form, is_name in ((triplet.subject, True), (triplet.object, _is_name(triplet.object))):
             if is_name and (name := natural_order(form)):
                 aliases.setdefault(form, Alias(first=form, second=name, start=triplet.start, end=triplet.end))
     return list(aliases.values())
+
+
+def _is_name(form: str) -> bool:
+    return is_in_capitals(form) or has_given_name(form)
 
 
 def _lines(chunk: Chunk, offsets: Sequence[Span]) -> LineFacts:
@@ -374,6 +378,14 @@ def _has_lost_dashes(text: str) -> bool:
 
 
 _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
+# What affirms the rest of a sentence: the parser takes "Nul doute" for a name, and reads a main clause better.
+_AFFIRMED = re.compile(
+    r"\s*(?:it is (?:beyond (?:all |any )?(?:reasonable )?doubt|certain|true|a fact|undeniable|indisputable) that"
+    r"|there is no (?:doubt|question|denying)(?: but)? that|no doubt(?: that)?|nul doute qu(?:e|['’])"
+    r"|il (?:est (?:vrai|certain|exact|établi|avéré|notoire|incontestable|indéniable)|ne fait (?:aucun|pas de) doute)"
+    r" qu(?:e|['’]))\s*(?=[^\W\d_])",
+    re.IGNORECASE,
+)
 
 
 def _clauses(sentence: str) -> list[tuple[int, str]]:
@@ -381,7 +393,8 @@ def _clauses(sentence: str) -> list[tuple[int, str]]:
     rarely the whole.
     """
     ends = [(gap.start(), gap.end()) for gap in _BREAK.finditer(sentence)]
-    starts = [0, *(after for _, after in ends)]
+    affirmed = _AFFIRMED.match(sentence)
+    starts = [affirmed.end() if affirmed else 0, *(after for _, after in ends)]
     stops = [*(before for before, _ in ends), len(sentence)]
     return [(start, sentence[start:stop]) for start, stop in zip(starts, stops, strict=True) if stop > start]
 

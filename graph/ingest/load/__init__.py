@@ -183,13 +183,18 @@ def _read_web_archive(source: Source) -> Content:
 
 
 def _read_mail(source: Source) -> Content:
-    mail = read_mail(source.content)
+    mail = read_mail(_in_bytes(source.content))
     if mail:
         return mail
     plain = _read_text(source)
     if saved := read_saved_mail(plain.text):
         return replace(saved, places=plain.places, warnings=plain.warnings)
     return replace(plain, warnings=(*plain.warnings, f"no mail header: {AS_PLAIN_TEXT}"))
+
+
+def _in_bytes(content: bytes) -> bytes:
+    """A mail that was saved as "Unicode" as UTF-8: its head is ASCII."""
+    return content if b"\0" not in content[:100] else clean(decode(content)[0]).encode()
 
 
 _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the languages for OCR

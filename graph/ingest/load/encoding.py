@@ -51,6 +51,10 @@ _BALTIC = frozenset("ąčęėįšųūžāēģīķļņōõäöü’")
 _ELSEWHERE = (  # those with fewer letters first
     ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC), ("cp1250", _CENTRAL), ("iso8859_2", _CENTRAL),
 )  # fmt: skip
+_CYRILLIC = ("cp1251", "koi8_r", "iso8859_5", "cp866", "mac_cyrillic")
+_FREQUENT_CYRILLIC = "оеаинтсрвл"
+_LEAST_FREQUENT = 0.4  # min. share of these letters
+_CAPITAL_INSIDE = re.compile("(?<=[а-я])[А-Я]")
 _FEWEST_HIGH = 10  # min. letters that show that a label is wrong
 _SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
 _DASHES = frozenset("–—")
@@ -230,6 +234,8 @@ def _old_encoding(content: bytes) -> str:
     )
     if score >= max(scores.values()) + max(2, 0.05 * high) and score >= 0.6 * high:
         return other
+    if in_runs > 0.5 * high and (cyrillic := _cyrillic(sample)):
+        return cyrillic
     if scores[best] >= 0.6 * high or (western and in_runs <= 0.3 * high):
         return best
     if _is_japanese(sample):
@@ -238,6 +244,21 @@ def _old_encoding(content: bytes) -> str:
     if guess is not None:
         return guess.encoding
     return "cp1252" if western else "latin-1"
+
+
+def _cyrillic(sample: bytes) -> str:
+    """The Cyrillic encoding in which whole words of high bytes are words; "" if there is none. Its most frequent
+    letters make up half of a text in each of the languages, and capitals begin words.
+    """
+    best, codec = max((_cyrillic_share(sample.decode(codec, "replace")), codec) for codec in _CYRILLIC)
+    return codec if best >= _LEAST_FREQUENT else ""
+
+
+def _cyrillic_share(text: str) -> float:
+    high = [letter for letter in text if not letter.isascii()]
+    frequent = sum(text.count(letter) for letter in _FREQUENT_CYRILLIC)
+    other = sum(not "А" <= letter <= "я" and letter not in "ёЁ" and letter not in _SIGNS for letter in high)
+    return (frequent - other - len(_CAPITAL_INSIDE.findall(text))) / max(1, len(high))
 
 
 def _is_japanese(sample: bytes) -> bool:

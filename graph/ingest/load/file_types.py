@@ -50,7 +50,8 @@ _EXTENSIONS = {
     ".json": "json", ".ipynb": "json", ".md": "markdown", ".markdown": "markdown",
     **dict.fromkeys((".adoc", ".asc", ".asciidoc"), "asciidoc"), ".org": "org",
     **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
-    **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
+    **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv",
+    **dict.fromkeys((".srt", ".vtt", ".sbv"), "subtitles"),
     ".mht": "web archive", ".mhtml": "web archive", ".ass": "subtitles", ".ssa": "subtitles",
     ".bib": "bibtex", ".bibtex": "bibtex", ".biblatex": "bibtex", ".ris": "ris", ".ged": "gedcom",
     ".vcf": "contacts", ".vcard": "contacts", ".ics": "calendar", ".ical": "calendar",
@@ -100,6 +101,13 @@ _NOT_DOCUMENTS = (
     (b"Rar!\x1a", "a RAR archive", "Unpack it and send what is inside."),
 )
 
+# Files of one container, by a name in its directory.
+_OLD_OFFICE = (
+    ("EncryptedPackage", "an Office document with a password", "Save it without a password."),
+    ("PowerPoint Document", "a presentation of an old PowerPoint (.ppt)", "Save it as .pptx or .odp."),
+    ("Workbook", "a spreadsheet of an old Excel (.xls)", "Save it as .xlsx, .ods or .csv."),
+)
+
 
 def kind_of(source: Source) -> str:
     """A key of MEDIA_TYPES, or "picture". Raises UnreadableDocument for a kind that is not supported."""
@@ -113,6 +121,7 @@ def kind_of(source: Source) -> str:
     if start.startswith(b"{\\rtf"):
         return "rtf"
     if start.startswith(b"\xd0\xcf\x11\xe0"):
+        _refuse_old_office(source.content)
         return "word 97" if STREAM in source.content else "outlook"
     if any(start.startswith(signature) for signature, *_ in _PICTURES):
         return "picture"
@@ -139,6 +148,12 @@ def refuse_other(start: bytes) -> None:
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
     if start[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         raise UnreadableDocument("The file is a Kindle book (.mobi, .azw3).", cure="Convert it to EPUB (Calibre).")
+
+
+def _refuse_old_office(content: bytes) -> None:
+    for stream, what, cure in _OLD_OFFICE:
+        if stream.encode("utf-16-le") in content and STREAM not in content:
+            raise UnreadableDocument(f"The file is {what}.", cure=cure)
 
 
 def picture_of(content: bytes) -> tuple[str, str]:

@@ -12,7 +12,9 @@ from filigraph.graph.text.factuality.undone import undone
 
 # A phrase opens a scope that ends at the next comma or stop.
 _OPENING: Mapping[str, str] = {
-    "en": r"contrary to|(?:so )?far from|instead of|(?:rather|sooner) than|without(?= (?:\w+ly )?(?:having "
+    "en": r"contrary to"
+    r"|(?:on|under) (?:the|a) (?:false |mere |flimsy )?(?:pretext|pretence|pretense|plea|excuse) that\b"
+    r"|(?:so )?far from|instead of|(?:rather|sooner) than|without(?= (?:\w+ly )?(?:having "
     r"|being )?\w+ing\b)"
     r"|in (?:the )?hopes? of|for fear of|with a view to|on the (?:point|verge|brink) of|short of|nowhere near"
     r"|g[eo]t(?:s|ting)? (?:round|around) to|as (?:if|though)"
@@ -49,7 +51,8 @@ _OPENING: Mapping[str, str] = {
     r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"contrairement à|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
+    "fr": r"contrairement à|(?:sous|au) (?:le )?(?:faux )?(?:prétexte|motif) (?:que |qu['’])"
+    r"|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
     r"|il (?:est|était|fut|avait été) (?:convenu|entendu|prévu|question) (?:que |qu['’]|d(?:e |['’]))"
     r"|(?:pour (?:rire|plaisanter|s['’]amuser)|par (?:plaisanterie|jeu)|en plaisantant|histoire de rire)\b"
     r"[^;:.!?]{0,60}?\b(?:que |qu['’])"

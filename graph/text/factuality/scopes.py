@@ -102,6 +102,7 @@ class _Reader(Clauses):
                     return None
                 continue
             near = n == at - 1 or self.folded[n + 1] in self.cues.between or self.folded[n + 1].endswith(("ly", "ment"))
+            near = near or bool(_TIME.fullmatch(" ".join(self.folded[n + 1 : at])))
             return n if near or self.folded[n] in self.cues.tell or self._is_adjective(n) else None
         return None
 
@@ -336,7 +337,8 @@ class _Reader(Clauses):
         last = at
         while last + 1 < len(self.words) and last - at < MAX_INSERTED_WORDS and not self.mark(last, last + 1):
             last += 1
-        if start == 0 or not _is_insertion(self.mark(start - 1, start), self.mark(last, last + 1)):
+        opens = start == 0 and self.folded[:1] == ["as"] and last == at  # "As Ann claims, ..."
+        if not _is_insertion("," if opens else self.mark(start - 1, start), self.mark(last, last + 1)):
             return
         if not self._is_insert(start, at, last):
             return
@@ -345,6 +347,8 @@ class _Reader(Clauses):
 
     def _is_insert(self, start: int, verb: int, last: int) -> bool:
         before, after = self.folded[start:verb], self.folded[verb + 1 : last + 1]
+        if before[:1] == ["as"] and self.folded[verb] in _BORNE_OUT:
+            return False  # "as the police had suspected": it came true
         if before[:1] == ["or"] or before[:1] == ["so"] or before[:1] == ["as"]:
             return True
         if self.language == "fr":
@@ -369,7 +373,14 @@ _ASKING = word_set(
 )
 _WHICH = frozenset(("laquelle", "lequel", "lesquels", "lesquelles"))
 _CAME_ABOUT = frozenset(("become", "prove", "be", "remain"))
+_TIME = re.compile(  # between a verb and its clause: "J'ai rêvé cette nuit que"
+    r"(?:cette|ce|la|l|le|un|une|one|this|that|the other|les) (?:autre )?(?:nuit|matin|soir|jour|apres midi|night"
+    r"|morning|day|evening|afternoon)(?: (?:la|derniere|dernier|passee|meme))?"
+)
 _SAY = frozenset(("say", "says", "said"))
+_BORNE_OUT = word_set(
+    "suspected feared expected predicted foresaw foreseen foretold guessed hoped wished planned intended"
+)
 _QUOTE = re.compile(r"[“”«»\"]")
 _DASHES = ("—", "–", "-", "―")
 _CONFIRMED = re.compile(r"\b(?:true|confirmed|correct|well founded|vraie?|fondée?|confirmée?|exacte?)\b")

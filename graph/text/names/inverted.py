@@ -57,6 +57,12 @@ def is_in_capitals(form: str) -> bool:
     return before.isupper() and len(before) > 1 and not after.isupper()
 
 
+def has_given_name(form: str) -> bool:
+    """Whether the words after the comma begin with a known given name: "Marlow, John", unlike "Vienne, Isère"."""
+    inverted = surname_first(form)
+    return inverted is not None and inverted[1][0].folded in GIVEN_NAMES
+
+
 def is_given(word: Token) -> bool:
     """Whether a word is a known given name, or an initial."""
     return word.folded in GIVEN_NAMES or _is_initial(word)

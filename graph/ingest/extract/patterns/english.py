@@ -153,7 +153,7 @@ def _idiom(noun: Token) -> bool:
 def _states_a_fact(verb: Token) -> bool:
     """Whether the clause states a fact: finite, affirmative, neither modal nor supposed."""
     around = {"neg", "aux", "auxpass", "advmod", "mark", "preconj", "det"}
-    words = {child.lower_ for child in verb.children if child.dep_ in around}
+    words = {child.lower_ for child in verb.children if child.dep_ in around and not _opens_a_pair(child)}
     words |= {
         t.lower_
         for child in verb.children
@@ -186,6 +186,11 @@ def _states_a_fact(verb: Token) -> bool:
         own = any(child.dep_ in {"nsubj", "nsubjpass"} for child in verb.children)
         return own or _states_a_fact(verb.head)
     return True
+
+
+def _opens_a_pair(word: Token) -> bool:
+    """Whether a "not" is that of "not only ... but": it denies nothing."""
+    return word.lower_ == "not" and word.i + 1 < len(word.doc) and word.nbor().lower_ in {"only", "merely", "simply"}
 
 
 def _cleft(verb: Token) -> Token | None:

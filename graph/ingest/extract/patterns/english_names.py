@@ -40,6 +40,8 @@ def phrase(head: Token) -> Phrase | None:
             return None
     if head.lower_ in w.CALENDAR:
         return None
+    if (bearer := _name_beside(head)) is not None:
+        return phrase(bearer)
     if head.pos_ == "NUM" and not (head.is_digit and len(head) == 4):
         return None
     included, owner = {head.i}, None
@@ -76,6 +78,14 @@ def phrase(head: Token) -> Phrase | None:
         return None  # "the man": which?
     words = content_words(head.doc[first : last + 1])
     return Phrase(text=text, named=named, words=words, first=first, last=last)
+
+
+def _name_beside(noun: Token) -> Token | None:
+    """The name that stands right after a noun and says which one it is: "the driver Otto Brandt"."""
+    names = (c for c in noun.children if c.dep_ == "appos" and c.left_edge.i == noun.i + 1 and c.pos_ == "PROPN")
+    determined = noun.pos_ == "NOUN" and any(c.dep_ == "det" for c in noun.children)  # "her brother Karl" is kin
+    name = next(names, None) if determined else None
+    return name if name is not None and all(map(capitalised, name.doc[noun.i + 1 : name.i + 1])) else None
 
 
 def _belongs(child: Token) -> bool:

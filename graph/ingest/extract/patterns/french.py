@@ -215,6 +215,8 @@ def _states_a_fact(verb: Token, copula: Token | None) -> bool:
         if c.dep_ in {"advmod", "mark", "det", "cc", "obj", "nsubj", "case"} or c.dep_.startswith("aux")
     ]
     words = {child.lower_ for child in near if not (child.lower_ == "plus" and child.i > verb.i)}
+    if any(c.lower_ in w.ONLY and c.i > 0 and c.nbor(-1).lower_ in {"pas", "point"} for c in near):
+        words -= {"n'", "n’", "ne", "pas", "point"}  # "n'a pas seulement payé"
     if words & (w.NEGATIONS | w.IF | w.PERHAPS) or any(c.dep_ == "mark" and c.lower_ in w.SURE for c in near):
         return False
     if any(

@@ -44,6 +44,7 @@ def _lets_fact_stand(governor: Token, language: str) -> bool:
         return True
     cues = CUES[language]
     around = {fold(child.text) for token in {governor, word} for child in token.children}
+    around |= {fold(t.text) for child in governor.children if child.dep_.startswith("nsubj") for t in child.children}
     negated = bool(around & (cues.negations - {"plus", "point"}))
     if kind == "denial":
         return negated and bool(around & _NOBODY)

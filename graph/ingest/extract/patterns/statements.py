@@ -85,7 +85,14 @@ _NICK = r"[^\W\d_][^:\n\[\]().;!?]{0,40}?"
 _WHO_AND_CLOCK = re.compile(
     rf"^(?P<who>{_NICK})(?:,|\s?[—–|-])?\s+[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s*:?\s*$"
 )
-_CLOCK_AND_WHO = re.compile(rf"^[\[(]?{_CLOCK}[\])]?\s+(?P<who>{_NICK})\s*:?\s*$")
+_CLOCK_AND_WHO = re.compile(
+    rf"^[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s+(?P<who>(?!From\b|Von\b){_NICK})\s*:?\s*$"
+)
+# The chat of a meeting: "21:14:05 From Ana Ruiz to Everyone:", the text beside or below.
+_TO_ALL = re.compile(
+    rf"^{_CLOCK}\s+(?:From|Von|De|Da)\s+(?P<who>{_NICK})(?:\s+(?:to|an|à|a|para)\s[^:\n]{{1,60}}?)?"
+    r"(?:\s?\([^()\n]{1,40}\))?\s?:(?:\s+|$)"
+)
 _TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"
 _WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
 _PART = re.compile(
@@ -127,7 +134,7 @@ _GREETING_IN_GERMAN = re.compile(r"\W{0,2}(?:liebe[rs]?|sehr geehrte[rs]?)\b", r
 _LONGEST_GREETING = 5  # words
 _LONGEST_CLOSING = 7
 _DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
-_WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO)
+_WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _TO_ALL)
 # The witness, and the examiner: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
 _PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
 _WITNESS = re.compile(

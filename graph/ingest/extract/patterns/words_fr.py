@@ -124,6 +124,7 @@ CALENDAR = words("""
 
 CALENDAR_SHORT = words("lun mar mer jeu ven sam dim janv févr fév avr juil sept oct nov déc")  # beside a number
 
+ONLY = words("seulement uniquement simplement")
 NEGATIONS = words("""
     ne n' n’ pas jamais point guère plus rien aucun aucune nul nulle personne ni sans non
 """)

@@ -20,7 +20,7 @@ _START = re.compile(
 )
 _END = re.compile(
     r"^[^\n]{0,20}\*{2,3}\s*END OF (?:THE|THIS) PROJECT GUTENBERG E(?:BOOK|TEXT)"
-    r"|^\s*End of (?:the |this )?Project Gutenberg(?:'s|’s)?\b[^\n]*$",
+    r"|^[ \t]*End of (?:the |this )?Project Gutenberg(?:'s|’s)?\b[^\n]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 # Other publishers of e-texts in this form, without such marks.
@@ -32,7 +32,7 @@ _OTHERS_HEAD = re.compile(
     r"|To contact Project Gutenberg|[^\n]*gutenberg\.(?:net\.au|ca)\b)[^\n]*(?:\n[^\n]+)*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_OTHERS_END = re.compile(r"^\s*\[(?:the )?end of [^\n\]]{3,150}\]\s*$", re.MULTILINE | re.IGNORECASE)
+_OTHERS_END = re.compile(r"^[ \t]*\[(?:the )?end of [^\n\]]{3,150}\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _OTHERS_HEAD_CHARS = 5000
 _FIELD = re.compile(r"^(Title|Author|Titel|Titre|Auteur|Autor|Language)\s*:[ \t]*(\S[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.M)
 _FIELDS = {"Title": "title", "Titel": "title", "Titre": "title", "Language": "language"}
@@ -42,13 +42,16 @@ _PRODUCED = re.compile(
     r"|Credits?:|\[?Transcriber[’']s notes?)[^\n]*(?:\n[^\n]+)*\n",
     re.IGNORECASE,
 )
-_PAGE = re.compile(r"[ \t]*[\[{](?:Pg|Page|p\.|pg\.|Pag\.|Seite|S\.)\s*(\d{1,4}|[ivxlc]{1,8})[\]}]", re.IGNORECASE)
+# Blanks are matched from the first on: from each of many it would take as long as their number squared.
+_PAGE = re.compile(
+    r"(?<![ \t])[ \t]*[\[{](?:Pg|Page|p\.|pg\.|Pag\.|Seite|S\.)\s*(\d{1,4}|[ivxlc]{1,8})[\]}]", re.IGNORECASE
+)
 _PICTURE = re.compile(
     r"\[(?:Illustrations?|Picture|Frontispiece|Decoration|Image|Abbildung|Gravure)\b(?:[^\[\]]|\[[^\[\]]*\]){0,600}\]",
     re.IGNORECASE,
 )
 _PAGE_ALONE = re.compile(r"^[ \t]*\[(\d{1,4})\][ \t]*$\n?", re.MULTILINE)
-_PAGE_IN_BRACES = re.compile(r"[ \t]*\{(\d{1,4}|[ivxlc]{1,8})\}")
+_PAGE_IN_BRACES = re.compile(r"(?<![ \t])[ \t]*\{(\d{1,4}|[ivxlc]{1,8})\}")
 _TRANSCRIBER = re.compile(
     r"^[ \t]*Transcriber[’']s notes?\b[^\n]*(?:\n(?![ \t]*\n)[^\n]+)*"
     r"|\[\s*(?:Transcriber[’']s?|Transcriber|Anmerkung(?:en)? (?:zur Transkription|des Bearbeiters)|Notes? d[eu] "

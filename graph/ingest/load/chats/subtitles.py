@@ -1,4 +1,4 @@
-"""Subtitles (.srt, .vtt, .ass) as running text; with the speaker and the time if speakers are named."""
+"""Subtitles (.srt, .vtt, .sbv, .ass) as running text; with the speaker and the time if speakers are named."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_li
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
 
-_TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
+_TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*(?:-->|,)\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]{0,50})?\s+([^>\n]{1,100})>")
+_LABEL = re.compile(r"^\s*[-–—]?\s*(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ’'. -]{1,30}?(?: \d)?)\s?:\s+(?=\S)")  # "ANA: I met ..."
 _TAG = re.compile(r"</?[a-zA-Z0-9.:_ =\"#-]{1,100}>|\{\\[^}\n]{1,200}\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0|$)")  # points and lines, not words
-_ENDS = re.compile(r"[.!?…。！？»”\"]$")
+_ENDS = tuple('.!?…。！？»”"')
 _NO_CUES = ("NOTE", "STYLE", "REGION", "WEBVTT")
 _EVENTS = re.compile(r"^\[Events\]\s*$", re.MULTILINE)  # in SubStation Alpha
 _ROLLING = 0.3  # min. share of the cues that repeat lines of the one before
@@ -33,6 +34,7 @@ def read_subtitles(content: bytes, declared: str = "") -> Content:
     decoded, warnings = decode(content, declared)
     text = clean(decoded).replace("\r", "\n")
     cues, notes = _events(text) if _EVENTS.search(text) else _blocks(text)
+    cues = _labelled(cues)
     spoken, times = _join_cues(_without_rolling_repeats(cues))
     has_times = any(cue.when for cue in cues)
     return Content(
@@ -48,14 +50,29 @@ def _blocks(text: str) -> tuple[list[_Cue], int]:
     notes = 0
     for block in re.split(r"\n[ \t]*\n", text):
         lines = block.strip("\n").split("\n")
-        at = next((n for n, line in enumerate(lines) if _TIMES.match(line)), None)
-        if at is None and (lines[0].startswith(_NO_CUES) or lines[0].strip().isdigit()):
+        times = [n for n, line in enumerate(lines) if "-->" in line or _TIMES.match(line)]
+        if not times and lines[0].startswith(_NO_CUES):
             notes += lines[0].startswith("NOTE")
             continue
         when = cues[-1].when if cues else ""  # a line of a cue may be blank
-        when = when if at is None else lines[at].split("-->")[0].strip().replace(",", ".").partition(".")[0]
-        cues.append(_Cue(when, _lines_of_cue(lines[0 if at is None else at + 1 :])))
+        if not times:
+            cues.append(_Cue(when, _lines_of_cue(lines[lines[0].strip().isdigit() :])))
+        for at, after in pairwise([*times, len(lines)]):  # some programs leave out the blank lines
+            when = lines[at].split("-->")[0].strip().replace(",", ".").partition(".")[0]
+            numbered = after < len(lines) and lines[after - 1].strip().isdigit()
+            cues.append(_Cue(when, _lines_of_cue(lines[at + 1 : after - numbered])))
     return cues, notes
+
+
+def _labelled(cues: list[_Cue]) -> list[_Cue]:
+    """Subtitles for the deaf name who speaks in capitals, each time that this changes."""
+    found = sum(bool(_LABEL.match(words)) for cue in cues for who, words in cue.said if not who)
+    return [_Cue(cue.when, [_of_label(*one) for one in cue.said]) for cue in cues] if found > 1 else cues
+
+
+def _of_label(who: str, words: str) -> tuple[str, str]:
+    label = None if who else _LABEL.match(words)
+    return (label["who"], words[label.end() :]) if label else (who, words)
 
 
 def _events(text: str) -> tuple[list[_Cue], int]:
@@ -96,7 +113,8 @@ def _join_cues(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
     text = last = ""
     times: list[LinePlace] = []
     for when, who, words in ((cue.when, *spoken) for cue in cues for spoken in _merged(cue.said)):
-        goes_on = bool(text) and not _ENDS.search(text) and not words.startswith(("-", "–", "—"))
+        goes_on = bool(text) and not text.endswith(_ENDS) and not words.startswith(("-", "–", "—"))
+        who = who or (last if goes_on else "")
         between = "" if not text else " " if goes_on and who == last else "\n"
         if when and (not times or times[-1].label != when):
             times.append(LinePlace(kind="time", label=when, start=len(text) + len(between)))
@@ -108,13 +126,13 @@ def _join_cues(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
 
 def _merged(lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The lines of a cue by speaker; a dash begins the speech of another one."""
-    spoken: list[tuple[str, str]] = []
+    spoken: list[tuple[str, list[str]]] = []
     for who, words in lines:
         if spoken and spoken[-1][0] == who and not words.startswith(("-", "–", "—")):
-            spoken[-1] = (who, f"{spoken[-1][1]} {words}")
+            spoken[-1][1].append(words)
         else:
-            spoken.append((who, words))
-    return spoken
+            spoken.append((who, [words]))
+    return [(who, " ".join(words)) for who, words in spoken]
 
 
 def _warnings(notes: int) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import binascii
 import email
 import email.policy
 import mimetypes
+import re
 from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
@@ -37,6 +38,9 @@ _NOTHING_TO_READ = frozenset(  # signatures, and parts for programs
     )
 )
 _STUB = 0.5  # a plain text with a smaller share of the words of its HTML is only a substitute
+_FEW = 0.2  # max. share of the words of one form that the other may lack: labels of links, a line about the program
+_WORD = re.compile(r"[^\W\d_]+")
+_LINK = re.compile(r"\w+://\S+|\S+@\S+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +94,9 @@ def _add(part: MIMEPart, parts: MailParts) -> None:
 
 
 def _add_best(part: MIMEPart, parts: MailParts) -> None:
-    """Add the best of several forms of one text: the plain one, unless it only refers to another."""
+    """Add the best of several forms of one text: the plain one, unless it only refers to another or lacks some of its
+    words; both if each has words of its own.
+    """
     forms: dict[str, MailParts] = {}
     for child in part.iter_parts():
         child_parts = MailParts()
@@ -101,15 +107,26 @@ def _add_best(part: MIMEPart, parts: MailParts) -> None:
             parts.attached += child_parts.attached
         if child_parts.texts:
             forms.setdefault("plain" if child.get_content_type() == "text/plain" else "other", child_parts)
-    plain, other = forms.get("plain"), forms.get("other")
-    best = plain if plain and (not other or _count_words(plain) >= _STUB * _count_words(other)) else other
-    if best:
-        parts.texts += best.texts
-        parts.doubts += best.doubts
+    for form in _telling(forms.get("plain"), forms.get("other")):
+        parts.texts += form.texts
+        parts.doubts += form.doubts
 
 
-def _count_words(parts: MailParts) -> int:
-    return sum(len(text.split()) for text in parts.texts)
+def _telling(plain: MailParts | None, other: MailParts | None) -> list[MailParts]:
+    """The forms that together have all words of a text."""
+    if not plain or not other:
+        return [form for form in (plain, other) if form]
+    all_words, all_others = _words(plain), _words(other)
+    if len(all_words) < _STUB * len(all_others):
+        return [other]
+    words, others = frozenset(all_words), frozenset(all_others)
+    if len(others - words) <= _FEW * len(others):
+        return [plain]
+    return [other] if len(words - others) <= _FEW * len(words) else [plain, other]
+
+
+def _words(parts: MailParts) -> list[str]:
+    return [word.casefold() for text in parts.texts for word in _WORD.findall(_LINK.sub(" ", text))]
 
 
 def _add_text(part: MIMEPart, parts: MailParts) -> None:

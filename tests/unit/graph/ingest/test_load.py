@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import struct
 import time
 from collections.abc import Callable
@@ -351,7 +352,7 @@ def test_mail() -> None:
     assert document.title == "La bague volée"
     assert document.metadata["date"] == "1912-03-04"
     assert document.text.startswith("From: Hélène <h@example.org>\nTo: Jules <j@example.org>\nDate: Mon, 04 Mar 1912")
-    assert document.text.strip().endswith("Cher Jules,\n\nRends la bague à Sophie.")
+    assert document.text.strip().endswith("Cher Jules,\n\nRends la bague à Sophie.\n\n\nAutre")
     assert document.metadata["from"] == "Hélène <h@example.org>"
     assert document.warnings == () and document.metadata["attachments"] == "bague.png"
 
@@ -711,3 +712,12 @@ def test_the_language_of_a_short_mail_is_not_that_of_its_head() -> None:
 def test_a_rule_at_the_end_of_a_line_divides_no_word() -> None:
     text = "I paid.\n\n-----Original Message-----\nFrom: Ada Finch\nSent: 2 May 2022\n\nI sold the ware-\nhouse."
     assert "Message-----\nFrom: Ada Finch" in read(text).text and "the warehouse." in read(text).text
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8_r", "iso8859_5", "cp866", "mac_cyrillic"])
+def test_cyrillic_encodings_are_told_apart(encoding: str) -> None:
+    text = "Вера Линд купила лодку у капитана Рурка в порту Кадиса. «Он продал её за сто рублей», — сказала она."
+    text = text if encoding in ("cp1251", "mac_cyrillic") else re.sub("[«»—]", "-", text)
+    document = read(text.encode(encoding), "a.txt")
+    assert document.text == text
+    assert document.warnings == (f"not UTF-8: read as {encoding}",)

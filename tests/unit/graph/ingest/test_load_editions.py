@@ -405,3 +405,10 @@ def test_heads_of_diaries_and_of_verses_are_no_heads_of_pages(head: str, words: 
         return  # it is one
     text = "\n\n".join(f"{head.format(n)}\n\n{words}" for n in range(1, 6))
     assert read(text).text.count(head.replace("{}", "").strip()) == 5
+
+
+def test_a_range_of_years_and_a_former_office_keep_their_hyphen() -> None:
+    assert (
+        without_divided_words("the years 1914-\n1918 and an ex-\nminister") == "the years 1914-1918 and an ex-minister"
+    )
+    assert joined("the years 1914-", "1918 and", {}) == ("the years 1914-", "1918 and")

@@ -543,3 +543,43 @@ def test_rows_within_an_archive_are_documents() -> None:
     assert [one.name for one in found] == ["x.zip/a.jsonl/1", "x.zip/b/a.jsonl/1", "x.zip/log.jsonl"]
     assert load(found[0]).title == "Sale"
     assert problems == [f"x.zip/{name}.jsonl, line 2: no text" for name in ("a", "b/a")]
+
+
+def test_subtitles_for_the_deaf_name_who_speaks() -> None:
+    cues = "1\n00:00:01,000 --> 00:00:03,000\n<i>ANA: I met Paul</i>\n\n2\n00:00:03,000 --> 00:00:05,000\nin Lyon.\n\n"
+    document = read(cues + "3\n00:01:00,000 --> 00:01:02,000\n- KARL: I left.\n", "film.srt")
+    assert document.text == "[00:00:01] ANA: I met Paul in Lyon.\n[00:01:00] KARL: I left."
+
+
+def test_cues_without_blank_lines_between_them_and_those_without_times() -> None:
+    again = "WEBVTT\n\n00:01.000 --> 00:02.000\nAna left.\n00:03.000 --> 00:1d.000\nPaul came.\n"
+    assert read(again, "a.vtt").text == "Ana left.\nPaul came."
+    assert read(
+        "1\n00:00:01,000 --> 00:00:02,000\nAna left.\n2\n00:00:02,000 --> 00:00:03,000\nPaul came.", "a.srt"
+    ).text == ("Ana left.\nPaul came.")
+    assert read("1\nAna left.", "a.srt").text == "Ana left."
+    assert read("0:00:00.378,0:00:11.378\nAna left.\n", "a.sbv").text == "Ana left."
+
+
+@pytest.mark.parametrize(
+    ("stream", "cause"),
+    [("EncryptedPackage", "password"), ("PowerPoint Document", r"\.ppt"), ("Workbook", r"\.xls")],
+)
+def test_files_of_the_old_office_are_named(stream: str, cause: str) -> None:
+    with pytest.raises(UnreadableDocument, match=cause):
+        read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600 + stream.encode("utf-16-le"), "a.xls")
+
+
+@pytest.mark.parametrize("signs", [" ", "\t", "\n", "[", "(", "*", "=", "-", "_", "a", '"', "a_", "[a", "\n "])
+def test_signs_repeated_without_end_are_read_at_once(signs: str) -> None:
+    before = time.process_time()
+    for name in ("a.txt", "a.md", "a.vtt", "a.adoc"):
+        read(f"Jules {signs * (100_000 // len(signs))} left.", name)
+    assert time.process_time() - before < 20  # seconds; it took minutes
+
+
+def test_many_cues_are_read_at_once() -> None:
+    before = time.process_time()
+    document = read("".join(f"{n}\n00:00:01,000 --> 00:00:02,000\nword {n} and on\n\n" for n in range(20_000)), "a.srt")
+    assert document.text.endswith("word 19999 and on")
+    assert time.process_time() - before < 10  # seconds; it took as many as the square of the cues

@@ -171,3 +171,9 @@ def test_numbers_of_chapters_and_sums_stay() -> None:
     assert read(chapters).text.startswith("1\n\nIt rained")
     sums = "Paid\n\n40\n\nand\n\n12\n\nand\n\n300\n\nfrancs.\n"
     assert read(sums).text == sums
+
+
+def test_a_page_of_questions_and_answers_has_no_line_numbers() -> None:
+    lines = ["DEPOSITION OF VERA LIND", "BY MR. HALE:", "Q.  Where did you work?", "A.  In Lyon.", "Q.  When?"]
+    page = "".join(f"{n:>4}  {line}\n" for n, line in enumerate(lines, 1))
+    assert read(page, "a.txt").text == "\n".join([*lines, ""])

@@ -231,3 +231,22 @@ def test_a_thread_is_named_by_its_first_mail_or_subject(own: str, references: st
 def test_a_mail_is_in_the_language_of_what_it_says() -> None:
     head = b"From: Ann <a@x.test>\nTo: Ben <b@x.test>\nSubject: to have been at the mill and after\n\n"
     assert read(head + "Hier Carl a vendu la ferme à Odile.".encode()).language == "fr"
+
+
+def test_what_only_one_form_of_a_text_says_is_read() -> None:
+    plain = "Please see the HTML part of this mail."
+    forms = [
+        f"Content-Type: text/plain\n\n{plain}",
+        "Content-Type: text/html\n\n<p>I bought the truck of Mira Lund.</p>",
+    ]
+    assert read(raw(*forms, kind="alternative")).text == f"From: a@b.c\n\n{plain}\n\nI bought the truck of Mira Lund."
+    forms[1] = f"Content-Type: text/html\n\n<p>{plain}</p><p>I bought the truck.</p>"
+    assert read(raw(*forms, kind="alternative")).text == f"From: a@b.c\n\n{plain}\n\nI bought the truck."
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
+def test_a_mail_saved_as_unicode_is_a_mail(encoding: str) -> None:
+    content = "From: Ana Ruiz <a@r.example>\r\nSubject: Boat\r\nMessage-ID: <1@x>\r\n\r\nI left.\r\n".encode(encoding)
+    document = load(Source(name="a.eml", content=content))
+    assert (document.title, document.warnings) == ("Boat", ())
+    assert document.text.endswith("\n\nI left.\n")

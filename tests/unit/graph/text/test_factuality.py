@@ -105,6 +105,11 @@ def _open(sentence: str, language: str) -> list[str]:
         ("Anne, dit-on, a vendu le bateau.", "fr"),
         ("Loin d'avoir vendu le bateau, Anne le répare.", "fr"),
         ("Die Zeugin bestreitet, dass Anna das Boot verkauft hat.", "de"),
+        ("J'ai rêvé cette nuit qu'Anne a vendu le bateau.", "fr"),
+        ("I dreamt the other night that Ann sold the boat.", "en"),
+        ("Sous prétexte qu'Anne avait vendu le bateau, on la chassa.", "fr"),
+        ("They left on the pretext that Ann had sold the boat.", "en"),
+        ("As the police believed, Ann sold the boat.", "en"),
     ],
 )
 def test_what_is_not_asserted(sentence: str, language: str) -> None:
@@ -124,6 +129,7 @@ def test_what_is_not_asserted(sentence: str, language: str) -> None:
         ("Paul tira la barque, et Anne vendit le bateau.", "fr"),
         ("Elvira vendit le bateau à Vera.", "fr"),
         ("Nobody denies that Ann sold the boat.", "en"),
+        ("Ann sold the boat, as the police had suspected.", "en"),
         ("It cannot be disputed that Ann sold the boat.", "en"),
         ("The letter proves that Ann sold the boat.", "en"),
         ("The rumour that Ann sold the boat was true.", "en"),

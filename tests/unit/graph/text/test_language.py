@@ -62,3 +62,18 @@ def test_a_name_or_an_hour_does_not_make_a_text_foreign() -> None:
     assert detect("Paul de la Roche met Ann in Lyon. John wrote to Ann.") == "en"
     assert detect("[3/12/24, 9:14 AM] Ann: I left at 8:02 am.") == "en"
     assert detect("Hier Carl a vendu la ferme à Odile. Mardi dernier, Nora a vu Otto à Lyon.") == "fr"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I married Agnes Roth.", "en"),
+        ("Anselme Bory employait Victorine Tournier.", "fr"),
+        ("Julie a sauvé Octave.", "fr"),
+        ("Karl verkaufte Haus.", ""),
+        ("Ana vendió la casa.", ""),
+        ("nyhed sandhed", ""),
+    ],
+)
+def test_a_verb_decides_if_nothing_else_does(text: str, language: str) -> None:
+    assert detect(text) == language

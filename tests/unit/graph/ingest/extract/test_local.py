@@ -44,6 +44,22 @@ def facts(text: str, language: str) -> list[Fact]:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "language", "subject", "object_"),
+    [
+        ("It is beyond doubt that Percy Hale robbed Walter Kemp.", "en", "Percy Hale", "Walter Kemp"),
+        ("No one doubts that Hugo Fenn murdered Oliver Strand.", "en", "Hugo Fenn", "Oliver Strand"),
+        ("Not only did Felix Orde marry Agnes Roth, he moved.", "en", "Felix Orde", "Agnes Roth"),
+        ("Nul doute que Gaston Pelet a épousé Sidonie Marty.", "fr", "Gaston Pelet", "Sidonie Marty"),
+        ("Fulbert n'a pas seulement payé Luc Roche.", "fr", "Fulbert", "Luc Roche"),
+        ("Ana Ruiz hired the driver Otto Brandt.", "en", "Ana Ruiz", "Otto Brandt"),
+        ("The mason Otto Brandt hired Ana Ruiz.", "en", "Otto Brandt", "Ana Ruiz"),
+    ],
+)
+def test_what_is_affirmed_in_words_of_doubt(sentence: str, language: str, subject: str, object_: str) -> None:
+    assert [(s, o) for s, _, o in facts(sentence, language)] == [(subject, object_)]
+
+
+@pytest.mark.parametrize(
     ("sentence", "expected"),
     [
         ("Sophie aime Jules, mais elle n'a jamais vu la bague.", [("Sophie", "aime", "Jules")]),
@@ -680,3 +696,11 @@ def test_whom_a_letter_greets_takes_no_part_in_it(text: str, language: str, name
     found = read(text, language)
     assert found.triplets == ()
     assert list(found.names) == names
+
+
+def test_a_person_in_another_column_has_the_usual_order_too() -> None:
+    rows = ["Name | Father | Place", "Pike, Leonard | Pike, James | Vienne, Isère", "Frome, Ruth | Frome, John | Lyon"]
+    table = "".join(f"| {row} |\n" for row in rows)
+    aliases = {(alias.first, alias.second) for alias in read(table, "en").aliases}
+    assert {("Pike, James", "James Pike"), ("Frome, John", "John Frome")} <= aliases
+    assert "Vienne, Isère" not in {first for first, _ in aliases}

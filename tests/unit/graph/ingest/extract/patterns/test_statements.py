@@ -273,3 +273,17 @@ def test_you_names_nobody() -> None:
     first, second = (f"From: {who}\nType: x\nSent: 2 May 2022\n\nI left.\n" for who in ("Ana Ruiz (+1)", "You"))
     text = f"{first}\n{second}"
     assert [part.author for part in statements(text)] == [""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[12/03/2024 21:14] Ana Ruiz\nI met Paul.\n\n[12/03/2024 21:15] Karl Voss\nI left.\n",
+        "21:14:05 From Ana Ruiz to Everyone:\n\tI met Paul.\n21:15:05 From Karl Voss to Everyone:\n\tI left.\n",
+        "21:14:05 Von Ana Ruiz an alle : I met Paul.\n21:15:05 Von Karl Voss an alle : I left.\n",
+        "21:14:05 From Ana Ruiz (Direct Message) : I met Paul.\n21:15:05 From Karl Voss : I left.\n",
+    ],
+)
+def test_chats_that_were_copied_from_a_meeting(text: str) -> None:
+    said = {part.author: text[part.head[1] : part.end].strip() for part in statements(text)}
+    assert said == {"Ana Ruiz": "I met Paul.", "Karl Voss": "I left."}
