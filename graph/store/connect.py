@@ -71,7 +71,7 @@ class Store:
         self.version = version  # for example "2026.05.0"
         self.database = Database(sessions)
         self.registry = Registry(self.database)
-        self.kept = ChunkCache(read_ahead)
+        self.chunk_cache = ChunkCache(read_ahead)
         self.derivation_cache = DerivationCache()
         self.memory = memory
         self.traces = Traces(self.database)
@@ -218,7 +218,7 @@ class Store:
         graph = Graph(
             self.database,
             self.registry,
-            self.kept,
+            self.chunk_cache,
             self.derivation_cache,
             self.memory,
             replace(workspace, settings=settings),
@@ -267,7 +267,7 @@ class Store:
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _embedder_swapped_error(name)
-        return Graph(self.database, self.registry, self.kept, self.derivation_cache, self.memory, workspace)
+        return Graph(self.database, self.registry, self.chunk_cache, self.derivation_cache, self.memory, workspace)
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         workspace = _to_workspace_row(record)

@@ -32,11 +32,11 @@ def by_hash(key: str) -> int:
 class MapPage(dict[str, V]):
     """Rows by id, in order, with cached results by function. The rows never change."""
 
-    __slots__ = ("kept",)
+    __slots__ = ("results",)
 
     def __init__(self, rows: Mapping[str, V]) -> None:
         super().__init__({id_: rows[id_] for id_ in sorted(rows)})
-        self.kept: dict[Callable[..., Any], Any] = {}
+        self.results: dict[Callable[..., Any], Any] = {}
 
 
 class PersistentMap(Mapping[str, V]):
@@ -101,18 +101,18 @@ class PersistentMap(Mapping[str, V]):
     def each(self, work: Callable[[Mapping[str, V]], T]) -> Iterator[T]:
         """The result of `work` for each page, in order; `work` depends on the rows of the page alone."""
         for page in self._pages.values():
-            if work not in page.kept:
-                page.kept[work] = work(page)
-            yield page.kept[work]
+            if work not in page.results:
+                page.results[work] = work(page)
+            yield page.results[work]
 
     def beside(self, other: PersistentMap[W], work: Callable[[Mapping[str, V], Mapping[str, W]], T]) -> Iterator[T]:
         """The result of `work` for each page and the same page of another table, whose ids are all in this one."""
         for number, page in self._pages.items():
             there: Mapping[str, W] = other._pages.get(number, _NO_ROWS)
-            before, result = page.kept.get(work, (None, None))
+            before, result = page.results.get(work, (None, None))
             if before is not there:
                 result = work(page, there)
-                page.kept[work] = there, result
+                page.results[work] = there, result
             yield result
 
     def _page_copy(self, id_: str, changed: dict[Any, dict[str, V]]) -> dict[str, V]:

@@ -70,7 +70,7 @@ def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, 
     assert pool.search(CASE, QUESTION, settings=AskSettings(), cancelled=lambda: False).paths
     revision = graph.overview().revision
     assert until(lambda: reads == [revision])
-    assert runtime.graph(CASE)._kept.find_ids(revision)
+    assert runtime.graph(CASE)._chunk_cache.find_ids(revision)
     changed = change(graph)
     assert until(lambda: reads == [revision, changed])
     pool.close()
@@ -80,7 +80,7 @@ def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, 
 
 def test_how_much_is_read_is_a_setting(neo4j_address: Neo4jAddress) -> None:
     runtime = Runtime(Settings(FILIGRAPH_READ_AHEAD="7"), lambda: neo4j_address)  # type: ignore[call-arg]
-    assert runtime.store().kept.size == ReadAheadSize(7)
+    assert runtime.store().chunk_cache.size == ReadAheadSize(7)
     runtime.close()
 
 

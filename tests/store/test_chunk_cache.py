@@ -43,18 +43,18 @@ def seen(chunk: PoolChunk) -> tuple[object, ...]:
     )
 
 
-def pool(graph: Graph, ids: list[str], *, kept: bool) -> list[tuple[object, ...]]:
-    revision = graph.overview().revision if kept else None
+def pool(graph: Graph, ids: list[str], *, cached: bool) -> list[tuple[object, ...]]:
+    revision = graph.overview().revision if cached else None
     return [seen(chunk) for chunk in graph.pool(ids, revision)]
 
 
 def test_what_did_not_change_is_not_read_again(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = chunk_ids(graph)
-    first = pool(graph, ids[:2], kept=True)
+    first = pool(graph, ids[:2], cached=True)
     asked: list[list[str]] = []
     reading = graph._read_pool
     monkeypatch.setattr(graph, "_read_pool", lambda wanted: [asked.append(wanted), reading(wanted)][1])
-    assert pool(graph, ids, kept=True)[:2] == first
+    assert pool(graph, ids, cached=True)[:2] == first
     assert asked == [ids[2:]]
 
 
@@ -71,20 +71,20 @@ def delete_a_document(graph: Graph) -> None:
 )
 def test_after_a_change_everything_is_read_again(graph: Graph, change: Callable[[Graph], None]) -> None:
     ids = chunk_ids(graph)
-    pool(graph, ids, kept=True)
+    pool(graph, ids, cached=True)
     assert graph.chunk_ids(graph.overview().revision) == tuple(ids)
     change(graph)
-    assert pool(graph, ids, kept=True) == pool(graph, ids, kept=False)
+    assert pool(graph, ids, cached=True) == pool(graph, ids, cached=False)
     assert graph.chunk_ids(graph.overview().revision) == graph.chunk_ids()
 
 
 def test_another_program_changes_it_too(store: Store, graph: Graph) -> None:
     ids = chunk_ids(graph)
     other = store.graph(graph.workspace.name)
-    other._kept = ChunkCache()
-    pool(graph, ids, kept=True)
+    other._chunk_cache = ChunkCache()
+    pool(graph, ids, cached=True)
     delete_and_derive(other)
-    assert pool(graph, ids, kept=True) == pool(graph, ids, kept=False)
+    assert pool(graph, ids, cached=True) == pool(graph, ids, cached=False)
 
 
 def test_a_workspace_made_anew_has_another_revision(store: Store, graph: Graph) -> None:
@@ -101,11 +101,11 @@ def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> 
     chunk = replace(chunk, vectors=np.ones((100, 8), np.float32), fact_vectors=np.ones((100, 8), np.float32))
     monkeypatch.setattr(kept_module, "MIN_CHUNKS", 4)
     monkeypatch.setattr(kept_module, "MAX_BYTES_PER_CHUNK", 200 * 8 * 4)
-    kept = ChunkCache(ReadAheadSize(3))
-    kept.keep("w", "r", [replace(chunk, id=str(n)) for n in range(10)])
-    assert sorted(kept.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]
-    kept.keep("w", "r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room
-    assert not kept.find("r", ["huge"])
+    cache = ChunkCache(ReadAheadSize(3))
+    cache.put("w", "r", [replace(chunk, id=str(n)) for n in range(10)])
+    assert sorted(cache.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]
+    cache.put("w", "r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room
+    assert not cache.find("r", ["huge"])
 
 
 def test_there_is_room_for_what_is_read_ahead() -> None:
@@ -115,12 +115,12 @@ def test_there_is_room_for_what_is_read_ahead() -> None:
 
 def test_what_is_kept_of_a_past_revision_goes(graph: Graph) -> None:
     first, second, *_ = graph.pool(chunk_ids(graph))
-    kept = ChunkCache()
-    kept.keep("w", "before", [first])
-    kept.keep_ids("w", "before", (first.id,))
-    kept.keep("other", "theirs", [first])
-    kept.keep("w", "now", [second])
-    assert not kept.find("before", [first.id]) and kept.find_ids("before") is None
-    assert kept.find("now", [second.id]) and kept.find("theirs", [first.id])
-    kept.keep("w", "before", [first])  # by a question that began before the change
-    assert not kept.find("before", [first.id]) and kept.find("now", [second.id])
+    cache = ChunkCache()
+    cache.put("w", "before", [first])
+    cache.put_ids("w", "before", (first.id,))
+    cache.put("other", "theirs", [first])
+    cache.put("w", "now", [second])
+    assert not cache.find("before", [first.id]) and cache.find_ids("before") is None
+    assert cache.find("now", [second.id]) and cache.find("theirs", [first.id])
+    cache.put("w", "before", [first])  # by a question that began before the change
+    assert not cache.find("before", [first.id]) and cache.find("now", [second.id])

@@ -39,7 +39,7 @@ def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
         return _reply(whole), ""
     cut = breaks_off(reply)
     note = "the reply was cut; what was complete is kept" if cut else "its JSON has errors; what could be read is kept"
-    pieces = [*innermost_objects(reply), *filter(None, map(_fact, rows(reply)))]
+    pieces = [*innermost_objects(reply), *filter(None, map(_fact_of_array, rows(reply)))]
     facts = [piece for piece in pieces if "s" in piece and "o" in piece]
     if has_half_character(json.dumps(pieces, ensure_ascii=False)):
         return None, "it holds half of a character"
@@ -68,8 +68,8 @@ def _problem(reply: str, whole: Mapping[str, Any] | None) -> str:
 def _reply(whole: Mapping[str, Any]) -> ExtractionReply:
     return ExtractionReply(
         names=_names(whole.get("names")),
-        facts=[*_facts(whole.get("facts")), *_facts(whole.get("aliases"))],
-        implied=_facts(whole.get("implied")),
+        facts=[*_facts_as_objects(whole.get("facts")), *_facts_as_objects(whole.get("aliases"))],
+        implied=_facts_as_objects(whole.get("implied")),
     )
 
 
@@ -79,13 +79,13 @@ def _names(value: Any) -> list[tuple[str, Any]]:
     return [(type_, name) for type_, names in value.items() if isinstance(names, list) for name in names]
 
 
-def _facts(value: Any) -> list[Mapping[str, Any]]:
+def _facts_as_objects(value: Any) -> list[Mapping[str, Any]]:
     """Facts and aliases as objects, in whichever form the model gave them."""
     items = value if isinstance(value, list) else []
-    return [fact for item in items if (fact := item if isinstance(item, dict) else _fact(item))]
+    return [fact for item in items if (fact := item if isinstance(item, dict) else _fact_of_array(item))]
 
 
-def _fact(row: Any) -> Mapping[str, Any]:
+def _fact_of_array(row: Any) -> Mapping[str, Any]:
     """A fact or an alias given as an array, as an object; the number may be missing. {} if it is neither."""
     if not isinstance(row, list) or not row:
         return {}

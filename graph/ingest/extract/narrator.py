@@ -42,7 +42,7 @@ def narrator(texts: Sequence[str]) -> str:
             narrated.append(narration := _DIALOGUE.sub(" ", _QUOTED.sub(" ", paragraph)))
             if n < OPENING and not named and (own := _NAMED.search(narration)):
                 named = own[1]
-            called.update(_names_in_speech(paragraph))
+            called.update(_vocatives(paragraph))
     words = Counter(word.folded for part in narrated for word in tokens(part))
     first_person = sum(words[word] for word in _I)
     if first_person < FEWEST_I or first_person < SHARE_OF_I * words.total():
@@ -50,7 +50,7 @@ def narrator(texts: Sequence[str]) -> str:
     return named or _most_called(called, "\n".join(narrated), texts)
 
 
-def _names_in_speech(paragraph: str) -> Iterator[str]:
+def _vocatives(paragraph: str) -> Iterator[str]:
     for speech in (*_QUOTED.findall(paragraph), *_DIALOGUE.findall(paragraph)):
         names = (match[1] for match in _CALLED.finditer(speech))
         yield from (name for name in names if name[0].isupper() and not parse(name).role)

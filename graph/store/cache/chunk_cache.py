@@ -47,7 +47,7 @@ class ChunkCache:
             chunks = {id_: self._chunks.get((revision, id_)) for id_ in ids}
         return {id_: chunk for id_, chunk in chunks.items() if chunk is not None}
 
-    def keep(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
+    def put(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
         """Cache chunks that were read after this revision."""
         with self._lock:
             for chunk in chunks if self._advance(workspace, revision) else ():
@@ -59,7 +59,7 @@ class ChunkCache:
         with self._lock:
             return self._ids.get(revision)
 
-    def keep_ids(self, workspace: str, revision: str, ids: tuple[str, ...]) -> None:
+    def put_ids(self, workspace: str, revision: str, ids: tuple[str, ...]) -> None:
         """Cache the ids of all chunks, read after this revision."""
         with self._lock:
             if self._advance(workspace, revision):
@@ -70,7 +70,7 @@ class ChunkCache:
         with self._lock:
             return self._models.get(revision)
 
-    def keep_model(self, workspace: str, revision: str, model: ReadModel) -> None:
+    def put_model(self, workspace: str, revision: str, model: ReadModel) -> None:
         """Cache a read model of data read after this revision."""
         with self._lock:
             if self._advance(workspace, revision) and len(model.ids) <= self._models.maxsize:
@@ -81,7 +81,7 @@ class ChunkCache:
         with self._lock:
             return self._networks.get(revision)
 
-    def keep_network(self, workspace: str, revision: str, network: FactNetwork) -> None:
+    def put_network(self, workspace: str, revision: str, network: FactNetwork) -> None:
         """Cache a network of data read after this revision."""
         with self._lock:
             if self._advance(workspace, revision) and len(network.facts) <= self._networks.maxsize:

@@ -30,7 +30,7 @@ class DerivationCache:
         with self._lock:
             return self._rows.get((workspace, kind)) if self._state.get(workspace) == state else None
 
-    def keep(self, workspace: str, kind: str, state: str, rows: Sized) -> None:
+    def put(self, workspace: str, kind: str, state: str, rows: Sized) -> None:
         """Cache the rows of a state. A workspace that was never swept has no state, so its rows are not cached."""
         with self._lock:
             if not state:

@@ -20,12 +20,12 @@ from filigraph.graph.serialize import correction_json, correction_of
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, SAME, DecisionEdge, DecisionEdges
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
-from filigraph.graph.store.workspace.read_rows import KeptPart
+from filigraph.graph.store.workspace.read_rows import CachedRowsPart
 from filigraph.graph.text.places import marks_of, place_of
 from filigraph.graph.text.sentences import sentences
 
 
-class DecidePart(KeptPart):
+class DecidePart(CachedRowsPart):
     """A person's decision is a node, which no reading of a document changes. Its effect on existing mentions is a
     relationship between them, like a decision of a rule: SAME_AS or NOT_SAME_AS {rule, score, by, at}. Near misses are
     NOT_SAME_AS with `review`: true, unlike the vetoes of rules.
@@ -213,7 +213,7 @@ class DecidePart(KeptPart):
             state = self._renew_state()
         self._database.write_batches(gone, remove)
         self._database.write_batches(new, write)
-        self._derivation_cache.keep(self._name, kind, state, wanted)
+        self._derivation_cache.put(self._name, kind, state, wanted)
 
     def current_edges(self, by: str, review: bool) -> Set[DecisionEdge]:
         """The current relationships between mentions."""

@@ -20,7 +20,7 @@ from filigraph.graph.store.neo4j.labels import safe_label
 from filigraph.graph.store.neo4j.quantize import quantize
 from filigraph.graph.store.workspace.extractions import extraction_from_json
 from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
-from filigraph.graph.store.workspace.read_rows import KeptPart
+from filigraph.graph.store.workspace.read_rows import CachedRowsPart
 from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 
 # Max. vectors in a transaction. Smaller transactions are cheaper, but leave small segments in Lucene, which have no
@@ -33,7 +33,7 @@ SUPPORT_COLUMNS = ("id", "chunk_id", "start", "end", "origin", "according_to", "
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
-class DerivePart(KeptPart):
+class DerivePart(CachedRowsPart):
     """The data that follow from what was read and decided."""
 
     def stale_chunks(self) -> list[StoredChunk]:
@@ -74,7 +74,7 @@ class DerivePart(KeptPart):
 
     def keep_told(self, told: TextParts) -> None:
         """Cache the parts that texts determine, for the next derivation."""
-        self._derivation_cache.keep(self._name, "told", self._state(), told)
+        self._derivation_cache.put(self._name, "told", self._state(), told)
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         """These documents, a few at a time, with all places of their names."""

@@ -32,7 +32,7 @@ class FilteredGraph(GraphPart):
 
     def __init__(self, graph: AskReads, document_ids: Sequence[str]) -> None:
         super().__init__(
-            graph._database, graph._registry, graph._kept, graph._derivation_cache, graph.memory, graph.workspace
+            graph._database, graph._registry, graph._chunk_cache, graph._derivation_cache, graph.memory, graph.workspace
         )
         self._graph = graph
         self.documents = sorted(set(document_ids))

@@ -38,7 +38,7 @@ class GraphPart:
         self.workspace = workspace
         self._database = database
         self._registry = registry
-        self._kept = chunk_cache
+        self._chunk_cache = chunk_cache
         self._derivation_cache = derivation_cache
         self.memory = memory
         self._name = workspace.name

@@ -31,12 +31,12 @@ TOUCHED: Mapping[Kind, str] = {"mentions": "mentions_touched", "entities": "enti
 class SweepRows:
     """The rows before a sweep, those that were touched, and those that it deletes."""
 
-    kept: Mapping[Kind, Table]
+    tables: Mapping[Kind, Table]
     touched: Mapping[Kind, Sequence[str]]
     removed: set[str] = field(default_factory=set)
 
 
-class KeptPart(GraphPart):
+class CachedRowsPart(GraphPart):
     """Reads derived rows, as few as possible."""
 
     def mentions(self) -> Mentions:
@@ -80,7 +80,7 @@ class KeptPart(GraphPart):
                 by_id = _by_id(kind, run(ALL[kind], workspace=self._name))
             rows = Mentions(by_id.values()) if kind == "mentions" else PersistentMap(by_id)
         if rows is not cached:
-            self._derivation_cache.keep(self._name, kind, now["state"], rows)
+            self._derivation_cache.put(self._name, kind, now["state"], rows)
         return rows
 
     def _brought_up(self, run: Run, kind: Kind, cached: Table) -> Table | None:
@@ -108,16 +108,16 @@ class KeptPart(GraphPart):
         for kind in ALL:
             self._derivation_cache.forget(self._name, kind)
         self._renew_state()
-        return SweepRows(kept=tables, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in tables})
+        return SweepRows(tables=tables, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in tables})
 
     def _end_sweep(self, swept: SweepRows) -> None:
         """Cache the current rows, if only few of them changed."""
         state = self._state()
-        for kind, rows in swept.kept.items():
+        for kind, rows in swept.tables.items():
             touched = swept.touched[kind]
             if SMALL_CHANGE_RATIO * len(touched) < len(rows):
                 new = self._database.read(partial(self._read_some, kind=kind, ids=touched))
-                self._derivation_cache.keep(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
+                self._derivation_cache.put(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 
 def _by_id(kind: Kind, result: Sequence[Row]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class StatedGraph(ConnectionPart):
         super().__init__(
             filtered._database,
             filtered._registry,
-            filtered._kept,
+            filtered._chunk_cache,
             filtered._derivation_cache,
             filtered.memory,
             filtered.workspace,

@@ -10,7 +10,7 @@ from functools import partial
 
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
-from filigraph.graph.store.workspace.read_rows import KeptPart, SweepRows
+from filigraph.graph.store.workspace.read_rows import CachedRowsPart, SweepRows
 from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, QUOTE_MARKS, THREAD
 from filigraph.graph.text.negation import denies
 
@@ -23,7 +23,7 @@ _QUOTED: dict[str, object] = {
 }
 
 
-class SweepPart(KeptPart):
+class SweepPart(CachedRowsPart):
     """Deletions and relationships of derived data."""
 
     def sweep(self) -> None:
