@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
     from filigraph.graph.records.summaries import OutlineEntry
     from filigraph.graph.store import Graph
-    from filigraph.graph.summarize import PlacedDocument, SummaryEstimate, SummaryReport
+    from filigraph.graph.summaries.writer import SummaryReport
+    from filigraph.graph.summarize import PlacedDocument, SummaryEstimate
 
 SummaryWriter = Literal["auto", "llm", "quotes"]
 

@@ -21,7 +21,8 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.summarize import SummaryReport, estimate_summaries, summarize, summarize_above
+from filigraph.graph.summaries.writer import SummaryReport
+from filigraph.graph.summarize import estimate_summaries, summarize, summarize_above
 from filigraph.graph.transfer.reembed import reembed
 from filigraph.graph.transfer.workspace import export_to, import_from
 from tests.making import NamesExtractor, source, word_embedder
