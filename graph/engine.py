@@ -20,7 +20,7 @@ from filigraph.graph.ask.explore.prepared import PreparedQuestion, prepare_quest
 from filigraph.graph.ask.explore.search import (
     MAX_SEARCH_RESULTS,
     EmbeddedQuestion,
-    Found,
+    SearchHits,
     WalkedPool,
     gather_pool,
     search,
@@ -208,7 +208,7 @@ def _search_plainly(
 
 
 def _find_covers(
-    parsed: ParsedQuestion, embedded: EmbeddedQuestion, hits: Found, reader: GraphReader, tracer: Tracer
+    parsed: ParsedQuestion, embedded: EmbeddedQuestion, hits: SearchHits, reader: GraphReader, tracer: Tracer
 ) -> SummaryScope:
     """The chunks that summaries point to; empty without summaries."""
     if not embedded.workspace.summarized:
@@ -222,7 +222,7 @@ def _find_covers(
 def _rank(
     parsed: ParsedQuestion,
     searched: Question,
-    hits: Found,
+    hits: SearchHits,
     covers: SummaryScope,
     gathered: WalkedPool,
     path_filter: PathFilter,
@@ -262,7 +262,7 @@ def _choose_evidence(
     searched: Question,
     order: ChunkOrder,
     ranked: Ranked,
-    hits: Found,
+    hits: SearchHits,
     min_cosine: MinCosine,
     choice: RerankerChoice,
     reader: GraphReader,

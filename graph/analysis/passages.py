@@ -53,7 +53,7 @@ class NamingPassage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stated:
+class FactFilter:
     """Facts that a passage must state."""
 
     facts: Collection[str]
@@ -76,7 +76,7 @@ def passages_naming(
     in_document: bool = False,
     phrase: str = "",
     document_ids: Collection[str] | None = None,
-    stated: Stated | None = None,
+    stated: FactFilter | None = None,
     first: int = 0,
     count: int,
 ) -> NamingPassages:
@@ -144,7 +144,7 @@ def new_first(passages: Sequence[NamingPassage], known: Set[str]) -> tuple[list[
     return [passages[at] for at in sorted(range(len(passages)), key=lambda at: not new[at])], sum(new)
 
 
-def _stating_spans(stated: Stated, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:
+def _stating_spans(stated: FactFilter, rows: Sequence[MentioningChunk], graph: PassageGraph) -> dict[str, list[Span]]:
     """Chunk -> the places where it states one of the facts; only chunks that do."""
     spans_of = dict[str, list[Span]]()
     for chunk in graph.pool([row.chunk_id for row in rows]):

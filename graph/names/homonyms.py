@@ -38,7 +38,7 @@ from filigraph.graph.text.speech import speaker_of
 
 Rule = Literal["named-before", "addressed", "untold"]
 # the entity that a place means, "" if unknown; None if the place keeps the entity of its form
-Told = tuple[str, Rule | None]
+PlaceMeaning = tuple[str, Rule | None]
 
 # characters before a place in which a person counts as present: the first of these distances with a person
 REACHES = (700, 1500, 3000)
@@ -114,7 +114,7 @@ def _by_count(mention: MentionLike) -> tuple[int, str]:
     return -mention.count, mention.id
 
 
-class Places:
+class FormPlaces:
     """Which person each place of a shared form means."""
 
     def __init__(
@@ -162,7 +162,7 @@ class Places:
                 last[entity] = starts[number - 1]
         return last
 
-    def person_at(self, form: SharedForm, place: Span) -> Told:
+    def person_at(self, form: SharedForm, place: Span) -> PlaceMeaning:
         start, end = place
         first, last = self._paragraph(start)
         before = self.text[first:start]
@@ -177,7 +177,7 @@ class Places:
         """The persons who are named nearest before a place, and after it up to `end`."""
         return next((near for reach in REACHES if (near := self._persons_named_in(form, start - reach, end))), {})
 
-    def _addressed(self, form: SharedForm, place: Span, first: int, last: int) -> Told:
+    def _addressed(self, form: SharedForm, place: Span, first: int, last: int) -> PlaceMeaning:
         """Somebody speaks to the person: the person is present and is not the speaker."""
         start, end = place[0], max(last, place[0] + AFTER)
         near = {
@@ -199,12 +199,12 @@ class Places:
         near = self.text[first : self._paragraph(place[0])[1]]
         return bool(speaker_of(near, (place[0] - first, place[1] - first), (at - first,), self.language))
 
-    def _in_speech_or_home(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
+    def _in_speech_or_home(self, form: SharedForm, start: int, *, spoken: bool) -> PlaceMeaning:
         """In narration, the form means the entity that it is resolved to. In speech it may mean another person."""
         near = self._nearest_persons(form, start, start) if spoken else {}
         return ("", "untold") if near and form.home not in near else (form.home, None)
 
-    def _named_before(self, form: SharedForm, start: int, *, spoken: bool) -> Told:
+    def _named_before(self, form: SharedForm, start: int, *, spoken: bool) -> PlaceMeaning:
         """The only person whose name ends before the place; in the same sentence it would be somebody else."""
         near = self._persons_named_in(form, start - REACHES[0], start)
         if len(near) == 1 and not spoken:
@@ -250,13 +250,13 @@ def parts_by_context(
     forms = list(shared_forms(document.id, names, entity_of))
     languages = Counter(mention.language for mention in mentions)
     language = min(languages, key=lambda one: (not one, -languages[one], one))
-    places = Places(whole.text, language, whole.places, entity_of, forms)
+    places = FormPlaces(whole.text, language, whole.places, entity_of, forms)
     return [
         part for form in forms for mention in form.mentions for part in _parts_of_mention(mention, form, places, whole)
     ]
 
 
-def _parts_of_mention(mention: str, form: SharedForm, places_of_forms: Places, whole: _Whole) -> Iterator[Part]:
+def _parts_of_mention(mention: str, form: SharedForm, places_of_forms: FormPlaces, whole: _Whole) -> Iterator[Part]:
     spans: dict[tuple[str, Rule], list[Span]] = defaultdict(list)
     for place in whole.places[mention]:
         entity, rule = places_of_forms.person_at(form, place)

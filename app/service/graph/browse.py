@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.entity_comparison import EntityComparison
     from filigraph.graph.analysis.graph_layout import Picture
     from filigraph.graph.analysis.matters import Matter
-    from filigraph.graph.analysis.passages import NamingPassages, Stated
+    from filigraph.graph.analysis.passages import FactFilter, NamingPassages
     from filigraph.graph.analysis.timeline import Timeline
     from filigraph.graph.ask.evidence.between import Between, EndEntity
     from filigraph.graph.model.arrays import Vector
@@ -285,16 +285,16 @@ def _of_type(type_: str, graph: BrowseGraph) -> set[str]:
     return set(ids)
 
 
-def _stated(predicate: str, entity_ids: Collection[str], graph: BrowseGraph) -> Stated:
+def _stated(predicate: str, entity_ids: Collection[str], graph: BrowseGraph) -> FactFilter:
     """The facts with a predicate; if entities are given, only facts about one of them. Raises NotFound."""
-    from filigraph.graph.analysis.passages import Stated
+    from filigraph.graph.analysis.passages import FactFilter
 
     rows, _ = graph.facts(predicate=predicate, count=MOST_FACTS)
     if not rows:
         raise NotFound(f"No fact has the predicate {predicate[:80]!r}.", cure="`filigraph predicates list` lists all.")
     matching = [row for row in rows if not entity_ids or {row.subject_id, row.object_id} & set(entity_ids)]
     ends = {end for row in matching for end in (row.subject_id, row.object_id)}
-    return Stated(facts={row.id for row in matching}, ends=ends)
+    return FactFilter(facts={row.id for row in matching}, ends=ends)
 
 
 def _check_apart(names: Sequence[tuple[str, Collection[str]]]) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.ask.explore.search import Found, cosines_of
+from filigraph.graph.ask.explore.search import SearchHits, cosines_of
 from filigraph.graph.ask.generation.compose import ELLIPSIS, quoted_by
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.reader import GraphReader
@@ -24,7 +24,9 @@ DUPLICATE_CHECK_FACTOR = 4  # times the evidence: the number of chunks that are 
 MIN_QUOTATION_CHARS = 40  # characters
 
 
-def cosines(ids: Iterable[str], ranked: Ranked, hits: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
+def cosines(
+    ids: Iterable[str], ranked: Ranked, hits: SearchHits, vector: Vector, reader: GraphReader
+) -> dict[str, float]:
     """Chunk id -> cosine with the question; reads the chunks of `ids` that were not read yet."""
     known = cosines_of(hits.words) | dict(hits.vectors)
     if ranked.pool:
@@ -57,7 +59,7 @@ def build_evidence(
     ranked: Ranked,
     order: Sequence[str],
     cosine: Mapping[str, float],
-    hits: Found,
+    hits: SearchHits,
     question: Question,
     reader: GraphReader,
     keep: int,

@@ -11,7 +11,7 @@ from typing import Any
 from filigraph.graph.ask.evidence.build import DUPLICATE_CHECK_FACTOR, build_evidence, cosines, without_duplicates
 from filigraph.graph.ask.evidence.code import chunks_of_kinds, evidence_of_kinds
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
-from filigraph.graph.ask.explore.search import Found
+from filigraph.graph.ask.explore.search import SearchHits
 from filigraph.graph.ask.ranking.cosine_blend import Blend, blend
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.ranking.rerank import MAX_RERANKED, Scorer, rerank
@@ -55,7 +55,7 @@ def choose_evidence(
     question: Question,
     order: Sequence[str],
     ranked: Ranked,
-    hits: Found,
+    hits: SearchHits,
     reader: GraphReader,
     reranker: Scorer | None,
     *,

@@ -92,7 +92,7 @@ def embed_question(text: str, language: str, reader: GraphReader, embedder: Embe
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class SearchHits:
     """The results of the searches."""
 
     vectors: Sequence[tuple[str, float]]  # chunk id, cosine
@@ -173,7 +173,9 @@ class Found:
         return {id_: tuple(names) for id_, names in brought.items()}
 
 
-def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, *, match_unknown: bool = True) -> Found:
+def search(
+    embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, *, match_unknown: bool = True
+) -> SearchHits:
     """Search vectors, words and facts, and look up entities, identifiers and titles, concurrently.
 
     `match_unknown`: if no entity has a name, look for it among the vectors of names.
@@ -195,7 +197,7 @@ def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, 
         linked = list({entity.entity_id: entity for entity in linked}.values())
         if match_unknown:
             linked += _link_by_similarity(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
-    return Found(
+    return SearchHits(
         vectors=vectors.result(),
         words=words.result(),
         facts=facts.result(),
@@ -280,7 +282,7 @@ class WalkedPool(NamedTuple):
 
 
 def gather_pool(
-    question: Question, hits: Found, reader: GraphReader, depth: int, more: Collection[str] = ()
+    question: Question, hits: SearchHits, reader: GraphReader, depth: int, more: Collection[str] = ()
 ) -> WalkedPool:
     """The chunks that may answer, and how the walk over titles and names reaches them.
 

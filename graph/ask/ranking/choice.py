@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from filigraph.graph.ask.explore.search import Found
+from filigraph.graph.ask.explore.search import SearchHits
 from filigraph.graph.ask.question.parse import ParsedQuestion
 from filigraph.graph.ask.ranking.cosine_blend import Blend
 from filigraph.graph.ask.ranking.rank import Ranked
@@ -27,7 +27,7 @@ class RerankerChoice:
 def choose_reranker(
     question: ParsedQuestion,
     ranked: Ranked,
-    hits: Found,
+    hits: SearchHits,
     reranker: Scorer | None,
     *,
     rerank: bool | None,

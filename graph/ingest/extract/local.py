@@ -19,7 +19,7 @@ from filigraph.graph.ingest.extract.patterns.adjacent import read_adjacent
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
 from filigraph.graph.ingest.extract.patterns.described import read_described
 from filigraph.graph.ingest.extract.patterns.lines import LineFacts, in_third_person, read_line_facts
-from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading, Stated
+from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceFact, SentenceReading
 from filigraph.graph.ingest.extract.patterns.statements import unquoted
 from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, count_silent_rows
 from filigraph.graph.ingest.extract.patterns.together import names_in, neighbouring_names
@@ -280,7 +280,7 @@ def triplets_with_patterns(
             )
 
 
-def _speaks(fact: Stated, sentence: ReadSentence, lines: LineFacts | None) -> str:
+def _speaks(fact: SentenceFact, sentence: ReadSentence, lines: LineFacts | None) -> str:
     """The speaker, in texts where speakers take turns; stage directions have none."""
     is_assertion = lines is not None and fact.pattern in _ASSERTED and not sentence.text.startswith(("[", "("))
     return lines.speaker_at(sentence.start) if lines is not None and is_assertion else ""
@@ -307,12 +307,12 @@ class _Assertion:
         self._parts = unasserted(blanked(here.text, language), language) if here.reading.facts else ()
         self._taken_back = bool(after) and not after[0].opens_paragraph and taken_back(after[0].text, language)
 
-    def is_asserted(self, fact: Stated) -> bool:
+    def is_asserted(self, fact: SentenceFact) -> bool:
         if fact.pattern not in _ASSERTED or is_hedged(fact.predicate):
             return not is_hedged(fact.predicate)
         return not self._taken_back and all(scope.status == "said" for scope in self._parts if fact.at in scope)
 
-    def source(self, fact: Stated) -> str:
+    def source(self, fact: SentenceFact) -> str:
         """The person who states them, unless it is the text itself."""
         sources = (scope.source for scope in self._parts if fact.at in scope)
         return next(sources, "") if fact.pattern in _ASSERTED else ""

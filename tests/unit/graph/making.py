@@ -12,7 +12,7 @@ import numpy as np
 
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.pool import Pool, Walked
-from filigraph.graph.ask.explore.search import WHOLE_POOL_CHUNKS, Found
+from filigraph.graph.ask.explore.search import WHOLE_POOL_CHUNKS, SearchHits
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.arrays import Matrix, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolEntity, PoolFact, Question
@@ -111,10 +111,10 @@ class Shelf:
         return []
 
 
-def found(start: Sequence[str]) -> Found:
+def found(start: Sequence[str]) -> SearchHits:
     """Searches that bring these chunks, best first."""
     vectors = [(id_, 1 - n / 100) for n, id_ in enumerate(start)]
-    return Found(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={})
+    return SearchHits(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={})
 
 
 def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:

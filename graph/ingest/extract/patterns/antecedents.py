@@ -17,8 +17,8 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     NamePosition,
     PersonGender,
     Pronoun,
+    SentenceFact,
     SentenceReading,
-    Stated,
     words,
 )
 from filigraph.graph.text.names.parse import parse
@@ -57,7 +57,7 @@ class ReadSentence:
     def depth_at(self, at: int) -> int:
         return _depth(self.text[:at], self.depth)
 
-    def spoken(self, fact: Stated) -> bool:
+    def spoken(self, fact: SentenceFact) -> bool:
         """Whether a fact is in direct speech."""
         if self.depth_at(fact.at):
             return True
@@ -102,7 +102,7 @@ def genders(sentences: Sequence[ReadSentence]) -> dict[str, PersonGender]:
 
 
 def antecedent(
-    fact: Stated, sentences: Sequence[ReadSentence], index: int, known: Mapping[str, PersonGender]
+    fact: SentenceFact, sentences: Sequence[ReadSentence], index: int, known: Mapping[str, PersonGender]
 ) -> tuple[NamePosition, ReadSentence] | None:
     """The name that the pronoun of a fact in `sentences[index]` means, with its sentence; None if that is not safe."""
     here = sentences[index]
@@ -127,7 +127,11 @@ def antecedent(
 
 
 def _only_candidate(
-    names: Sequence[NamePosition], where: ReadSentence, fact: Stated, window: str, known: Mapping[str, PersonGender]
+    names: Sequence[NamePosition],
+    where: ReadSentence,
+    fact: SentenceFact,
+    window: str,
+    known: Mapping[str, PersonGender],
 ) -> tuple[NamePosition, ReadSentence] | None:
     subjects = [name for name in names if name.subject and _agrees(name, fact.pronoun, known)]
     if not subjects:
@@ -168,7 +172,7 @@ def _alike(first: NamePosition, second: NamePosition) -> bool:
     return a <= b or b <= a
 
 
-def speaker(fact: Stated, here: ReadSentence) -> str:
+def speaker(fact: SentenceFact, here: ReadSentence) -> str:
     """The speaker of a fact in direct speech, if its sentence names one; else ""."""
     names = {name.form: name for name in here.reading.speakers}
     if len(names) != 1 or not here.spoken(fact):

@@ -37,7 +37,7 @@ _BESIDE = frozenset(
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenDates:
     """When the parts of a text were written."""
 
     starts: tuple[int, ...]
@@ -53,7 +53,7 @@ class Written:
         return self.dates[index] if index >= 0 else ""
 
 
-def dates_of_writing(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> Written:
+def dates_of_writing(text: str, language: str, before: str = "", statements: Sequence[Statement] = ()) -> WrittenDates:
     """The dates of writing of a text. `before`: the date of the text before it, or of the document."""
     year = year_of(text, language)
     heads = list(_dated_heads(text, language, before, year))
@@ -62,11 +62,11 @@ def dates_of_writing(text: str, language: str, before: str = "", statements: Seq
         for part in statements
         if (date := _date_in_line(text[slice(*part.told)], language, before))
     ]
-    return Written((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted), year)
+    return WrittenDates((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted), year)
 
 
 def dated_sentences(
-    text: str, offsets: Sequence[Span], language: str, times: Written, labels: Mapping[int, int]
+    text: str, offsets: Sequence[Span], language: str, times: WrittenDates, labels: Mapping[int, int]
 ) -> Mapping[int, tuple[TextDate, ...]]:
     """The dates in each sentence, by where it begins; sentences without a date are left out. `labels`: start and end of
     the speakers' labels, which belong to no sentence.

@@ -40,7 +40,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stated:
+class SentenceFact:
     """A fact, as one sentence states it."""
 
     subject: str
@@ -64,7 +64,7 @@ class NamePosition:
 class SentenceReading:
     """The reading of one sentence."""
 
-    facts: list[Stated] = field(default_factory=list)
+    facts: list[SentenceFact] = field(default_factory=list)
     aliases: list[tuple[str, str]] = field(default_factory=list)
     names: list[NamePosition] = field(default_factory=list)
     speakers: list[NamePosition] = field(default_factory=list)  # the speaker of the quotation
@@ -88,7 +88,7 @@ class SentenceReading:
         if any((subject.text, predicate, object_.text) == (f.subject, f.predicate, f.object) for f in self.facts):
             return
         self.facts.append(
-            Stated(
+            SentenceFact(
                 subject=subject.text,
                 predicate=predicate,
                 object=object_.text,

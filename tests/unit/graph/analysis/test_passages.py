@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from filigraph.graph.analysis.passages import NamingPassages, Stated, passages_naming
+from filigraph.graph.analysis.passages import FactFilter, NamingPassages, passages_naming
 from filigraph.graph.model.retrieval import Passage, PoolChunk, PoolFact
 from filigraph.graph.records.entities import MentioningChunk
 
@@ -127,13 +127,13 @@ def test_passages_that_state_a_fact() -> None:
             return [pool_chunk(id_, said[id_]) for id_ in chunk_ids if id_ in said]
 
     graph = WithFacts()
-    alone = passages_naming({}, graph, stated=Stated(facts={"f1"}, ends={"rachel", "rosanna"}), count=10)
+    alone = passages_naming({}, graph, stated=FactFilter(facts={"f1"}, ends={"rachel", "rosanna"}), count=10)
     assert ids(alone) == ["a0", "b0"]
     assert [[one.text for one in row.sentences] for row in alone.passages] == [
         ["Rosanna saw Rachel, and left."],
         ["Rosanna wrote it."],
     ]
-    both = passages_naming(NAMES, graph, stated=Stated(facts={"f1", "f2"}, ends=set()), count=10)
+    both = passages_naming(NAMES, graph, stated=FactFilter(facts={"f1", "f2"}, ends=set()), count=10)
     assert ids(both) == ["a0", "a1"] and both.passages[1].sentences[0].text.startswith("Nobody spoke")
 
 
