@@ -23,7 +23,7 @@ class FolderDifference:
 
 @dataclass(kw_only=True)
 class WatchedFolder:
-    """The state of watched folders. A change is reported at each poll until `sent` or `forgotten` acknowledges it."""
+    """The state of watched folders. A change is reported at each poll until it is acknowledged."""
 
     folders: Sequence[Path]
     limit: int  # bytes of one file

@@ -67,8 +67,8 @@ def count_namesakes(text: str) -> dict[str, int]:
 
 
 def namesake_keys(text: str) -> list[str]:
-    """The evidence of namesakes, in the format stored with a chunk: the keys of `strangers`, repeated by count, and
-    keys with years of birth ("li wei\\t1961"), sorted.
+    """The evidence of namesakes, in the format stored with a chunk: the keys of `count_namesakes`, repeated by count,
+    and keys with years of birth ("li wei\\t1961"), sorted.
     """
     births = (f"{key}\t{year}" for key, years in birth_years(text).items() for year in years)
     return sorted([*Counter(count_namesakes(text)).elements(), *births])

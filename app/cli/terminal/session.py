@@ -69,7 +69,7 @@ def _owner_token(settings: Settings, url: str) -> str:
 
 
 def get_all(client: Client, address: str, params: Mapping[str, Any], rows: str, *beside: str) -> dict[str, Any]:
-    """A listing with all of its `rows`, and with the lists that come `beside` them, `PAGE` rows a request."""
+    """A listing with all of its `rows`, and with the lists that come `beside` them, `PAGE_ROWS` rows a request."""
     page = client.get(address, **params, first=0, count=PAGE_ROWS)
     while len(page[rows]) < page["total"]:
         more = client.get(address, **params, first=len(page[rows]), count=PAGE_ROWS)

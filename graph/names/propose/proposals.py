@@ -382,7 +382,7 @@ def pair_names_that_agree(
     places: Mapping[str, int] | None = None,
     of_family: bool = False,
 ) -> RuleResult:
-    """The results for keys of one signature (see `agreeing`), with the mention that represents each key."""
+    """The results for keys of one signature (see `pairs_that_agree`), with the mention that represents each key."""
     join, review = [], []
     pairs = pairs_that_agree([*mention_of], names, convention=convention, places=places, of_family=of_family)
     for first, second, torn in pairs:
