@@ -89,7 +89,7 @@ class Receipts:
         )
 
     def _hash(self, graph: Graph, cancelled: ShouldStop) -> str:
-        from filigraph.graph.transfer.workspace import export_to
+        from filigraph.graph.transfer.export_workspace import export_to
 
         return export_to(lambda _: None, graph, cancelled=cancelled).sha256
 

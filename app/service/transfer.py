@@ -15,7 +15,8 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.transfer.workspace import Exported, Imported
+    from filigraph.graph.transfer.export_workspace import Exported
+    from filigraph.graph.transfer.import_workspace import Imported
 
 TableFormat = Literal["graphml", "csv"]
 
@@ -33,7 +34,7 @@ class Transfer:
     ) -> Exported:
         """Write the canonical export of a workspace, or of a view of whole documents. Raises InputError if it changes
         meanwhile, NotFound."""
-        from filigraph.graph.transfer.workspace import export_to
+        from filigraph.graph.transfer.export_workspace import export_to
         from filigraph.graph.views.export import ViewExport
 
         with self.context.connected():
@@ -143,7 +144,7 @@ class Transfer:
         watcher: ProgressCallbacks,
     ) -> Imported:
         """Create a workspace from an export; it must be new or empty. An interrupted import leaves none."""
-        from filigraph.graph.transfer.workspace import import_from
+        from filigraph.graph.transfer.import_workspace import import_from
 
         embedder = self.context.runtime.embedder()
         with self.context.locked(workspace, watcher) as store:

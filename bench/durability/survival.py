@@ -40,7 +40,7 @@ from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.graph.errors import NotFound
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
-from filigraph.graph.transfer.workspace import export_to
+from filigraph.graph.transfer.export_workspace import export_to
 from tests.making import NamesExtractor, case_file, word_embedder
 from tests.provider import Provider
 

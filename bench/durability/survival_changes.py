@@ -24,7 +24,7 @@ from bench.durability.survival import WORKSPACE, Rig, Row, Running, at_each, fai
 from bench.durability.survival_server import Failpoint
 from filigraph.graph import ids
 from filigraph.graph.records.entities import EntityRow
-from filigraph.graph.transfer.workspace import export_to
+from filigraph.graph.transfer.export_workspace import export_to
 from tests.making import case_file
 
 Change = Literal["update", "import", "reembed", "merge", "workspace"]

@@ -32,7 +32,7 @@ from filigraph.graph.models.adapters.ollama import OllamaLLM
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
-from filigraph.graph.transfer.workspace import export_to
+from filigraph.graph.transfer.export_workspace import export_to
 
 CALLS = 4  # at once, on each node
 

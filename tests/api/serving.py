@@ -45,7 +45,7 @@ from filigraph.graph.records.documents import Gap
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import EvaluationRow, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry, JobItem, JobRow
-from filigraph.graph.transfer.workspace import Imported
+from filigraph.graph.transfer.import_workspace import Imported
 from tests.patience import PATIENCE
 
 TRACE = Trace(

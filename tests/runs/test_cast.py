@@ -18,7 +18,8 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import estimate, ingest, retry
 from filigraph.graph.read_cast import CastReader
 from filigraph.graph.store import Graph
-from filigraph.graph.transfer.workspace import export_to, import_from
+from filigraph.graph.transfer.export_workspace import export_to
+from filigraph.graph.transfer.import_workspace import import_from
 from tests.making import NamesExtractor, source, word_embedder
 from tests.runs.conftest import World
 

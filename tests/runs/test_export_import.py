@@ -26,8 +26,9 @@ from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer import check_lines
+from filigraph.graph.transfer.export_workspace import export_to
+from filigraph.graph.transfer.import_workspace import Imported, import_from
 from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml
-from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
 from tests.runs.conftest import World
 from tests.slow import quick

@@ -24,7 +24,8 @@ from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.transfer.workspace import export_to, import_from
+from filigraph.graph.transfer.export_workspace import export_to
+from filigraph.graph.transfer.import_workspace import import_from
 from tests.making import NamesExtractor, source, word_embedder
 from tests.store.world import empty
 from tests.workspace_pool import WorkspacePool

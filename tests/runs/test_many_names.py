@@ -7,7 +7,7 @@ import pytest
 from filigraph.graph.names import scan
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.transfer.workspace import export_to
+from filigraph.graph.transfer.export_workspace import export_to
 from tests.making import NamesExtractor, case_file, word_embedder
 from tests.workspace_pool import WorkspacePool
 

@@ -15,7 +15,8 @@ from filigraph.graph.derive import derive
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.transfer.workspace import export_to, import_from
+from filigraph.graph.transfer.export_workspace import export_to
+from filigraph.graph.transfer.import_workspace import import_from
 from tests.making import source, word_embedder
 from tests.runs.conftest import World
 from tests.workspace_pool import WorkspacePool

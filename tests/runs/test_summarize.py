@@ -23,8 +23,9 @@ from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.summaries.writer import SummaryReport
 from filigraph.graph.summarize import estimate_summaries, summarize, summarize_above
+from filigraph.graph.transfer.export_workspace import export_to
+from filigraph.graph.transfer.import_workspace import import_from
 from filigraph.graph.transfer.reembed import reembed
-from filigraph.graph.transfer.workspace import export_to, import_from
 from tests.making import NamesExtractor, source, word_embedder
 from tests.runs.conftest import World
 from tests.workspace_pool import WorkspacePool

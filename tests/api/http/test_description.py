@@ -22,7 +22,8 @@ from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.entities import NamePlace, PlaceRow
 from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry
-from filigraph.graph.transfer.workspace import Exported, Imported
+from filigraph.graph.transfer.export_workspace import Exported
+from filigraph.graph.transfer.import_workspace import Imported
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside

@@ -16,8 +16,9 @@ from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.models.embed import Embedder, Span
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
+from filigraph.graph.transfer.export_workspace import export_to
+from filigraph.graph.transfer.import_workspace import import_from
 from filigraph.graph.transfer.reembed import reembed
-from filigraph.graph.transfer.workspace import export_to, import_from
 from tests.making import NamesExtractor, WordEmbedding, source, word_embedder
 from tests.runs.conftest import World
 

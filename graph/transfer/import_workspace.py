@@ -1,13 +1,11 @@
-"""Export a workspace to a file and import it again.
+"""Import a workspace from an export.
 
-`export_to` writes the canonical lines. `import_from` reads documents, chunks with extractions, mentions, persons'
-decisions and settings into a new workspace, computes vectors and derives the rest, without an LLM. An export of the
-copy is identical if the embedder is the same.
+`import_from` reads documents, chunks with extractions, mentions, persons' decisions and settings into a new workspace,
+computes vectors and derives the rest, without an LLM. An export of the copy is identical if the embedder is the same.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -16,7 +14,7 @@ from itertools import groupby, islice
 from typing import Any, BinaryIO, Protocol, TypeVar
 
 from filigraph.graph.derive import DeriveGraph, derive
-from filigraph.graph.errors import Cancelled, FiligraphError, InputError
+from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.embedding import embed_batch, is_late
 from filigraph.graph.ingest.report import Progress
@@ -37,10 +35,10 @@ from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.late import LateDocument
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
-from filigraph.graph.records.workspaces import GraphStats, WorkspaceRow
+from filigraph.graph.records.workspaces import GraphStats
 from filigraph.graph.serialize import correction_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
-from filigraph.graph.transfer.check_lines import CheckedFile, LineChecker, check_export, end_line, parsed_lines
+from filigraph.graph.transfer.check_lines import CheckedFile, check_export, parsed_lines
 from filigraph.graph.transfer.export_lines import (
     AliasGroupLine,
     ChunkLine,
@@ -52,21 +50,13 @@ from filigraph.graph.transfer.export_lines import (
     MentionLine,
     SummaryLine,
 )
+from filigraph.graph.transfer.export_workspace import ExportReader, export_to
 
 T = TypeVar("T")
 
 BATCH_LINES = 64  # lines that are embedded and written together
 CAST = {"cast", "open_casts"}  # of a document, written by themselves
 READ_BY_LLM = "llm:"  # prefix of the extractor of LLM extractions, which are cached because they are expensive
-
-
-class ExportReader(Protocol):
-    """Store of a workspace for an export."""
-
-    @property
-    def workspace(self) -> WorkspaceRow: ...
-    def dump(self) -> Iterator[str]: ...
-    def dump_notes(self) -> Iterator[str]: ...
 
 
 class ImportGraph(ExportReader, DeriveGraph, Protocol):
@@ -103,15 +93,6 @@ class NewWorkspaces(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exported:
-    """Result of an export."""
-
-    sha256: str
-    lines: int
-    size: int  # bytes
-
-
-@dataclass(frozen=True, kw_only=True)
 class Imported:
     """Result of an import."""
 
@@ -122,57 +103,6 @@ class Imported:
     sha256: str  # of an export of the new workspace
     same: bool  # whether it equals that of the file
     note: str  # why it differs; "" if it does not
-
-
-def export_to(
-    write: Callable[[bytes], object], graph: ExportReader, *, cancelled: ShouldStop = lambda: False
-) -> Exported:
-    """Write the canonical export of a workspace line by line. Raises InputError if the workspace changes meanwhile,
-    FiligraphError if an import would refuse what was written, Cancelled if `cancelled` returns true."""
-    digest, lines, size = hashlib.sha256(), 0, 0
-    checker, fault = LineChecker(), ""
-    for data, counts in _lines(graph):
-        if cancelled():
-            raise Cancelled("The export is wanted no more.")
-        digest.update(counts)
-        write(data)
-        lines, size = lines + 1, size + len(data)
-        fault = fault or _import_fault(checker, data)  # a change meanwhile, which the last line shows, comes first
-    if fault:
-        raise FiligraphError(
-            f"The export of {graph.workspace.name!r} is inconsistent: {fault}",
-            cure=(
-                "Export again when no changes are running. If that does not help, run `filigraph summarize` "
-                "and `filigraph retry`, and report it."
-            ),
-        )
-    return Exported(sha256=digest.hexdigest(), lines=lines, size=size)
-
-
-def _lines(graph: ExportReader) -> Iterator[tuple[bytes, bytes]]:
-    """The lines of an export, each with the part that counts in the hash. Notes and saved searches come before the
-    end, and do not count."""
-    lines = 0
-    for line in graph.dump():
-        data = f"{line}\n".encode("utf-8", "surrogatepass")
-        lines += 1
-        if data != end_line(lines):
-            yield data, data
-            continue
-        notes = 0
-        for note in graph.dump_notes():
-            notes += 1
-            yield f"{note}\n".encode("utf-8", "surrogatepass"), b""
-        yield end_line(lines, notes), data
-
-
-def _import_fault(checker: LineChecker, data: bytes) -> str:
-    """Why an import would refuse the next line of a file; "" if it would not."""
-    try:
-        checker.take(data)
-    except InputError as error:
-        return error.cause
-    return ""
 
 
 def import_from(
