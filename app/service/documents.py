@@ -20,7 +20,7 @@ from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.text.find import PhraseFinder, find_within, text_of_pieces
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.places import place_of
-from filigraph.graph.text.words import terms, tokens
+from filigraph.graph.text.words import indexed_parts, is_indexed_alone, terms
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
@@ -158,14 +158,14 @@ class Documents:
         and of documents with one. Case, accents, apostrophes, quotation marks, hyphens and line ends make no
         difference. Raises InputError for a text without a word, or only with words that are too short for the word
         index."""
-        wanted = tokens(text)
+        wanted = indexed_parts(text)
         if not wanted:
             raise InputError("The search has no words.", cure="Enter at least one word.")
         with self.context.connected():
             graph = self._views.graph(workspace, view)
             languages = [*graph.languages(), ""]
             words = [
-                dict.fromkeys(term for language in languages for term in terms(word.text, language)) for word in wanted
+                dict.fromkeys(term for language in languages for term in terms(part, language)[:1]) for part in wanted
             ]
             indexed = [list(group) for group in words if _is_indexed(group)]
             if not indexed:
@@ -301,4 +301,4 @@ class Documents:
 
 def _is_indexed(terms_of_word: Mapping[str, None]) -> bool:
     """Whether the word index contains a word: not the clitics of "l'Étranger" and "Holmes's"."""
-    return any(len(term) > SHORTEST for term in terms_of_word)
+    return any(len(term) > SHORTEST or is_indexed_alone(term) for term in terms_of_word)

@@ -117,7 +117,7 @@ _BORN = "né"
 _WORD = re.compile(rf"[^\W_]+(?:[{MARKS}{INVISIBLE}]+[^\W_]*)*")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
-_UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
+_UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{MARKS}\uff9e\uff9f]*|[^{UNSPACED}]+")  # half-width kana have marks, too
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -195,6 +195,26 @@ def terms(text: str, language: str) -> list[str]:
         ):
             result.append(term)
     return result + _bigrams(run) + ideographs + _ideographs(run)
+
+
+def indexed_parts(text: str) -> list[str]:
+    """What a text must contain to contain a phrase: its words; of unspaced scripts each pair of neighbours, or a single
+    character alone.
+    """
+    spans = list(_spans(text))
+    parts: list[str] = []
+    joined = False
+    for (start, end, unspaced), (after, stop, more) in pairwise([*spans, (-1, -1, False)]):
+        pair = unspaced and more and after == end
+        if pair or not joined:
+            parts.append(text[start : stop if pair else end])
+        joined = pair
+    return parts
+
+
+def is_indexed_alone(term: str) -> bool:
+    """Whether a term of an unspaced script is in the word index: a pair, or a single ideograph."""
+    return bool(_IS_UNSPACED.match(term)) and (len(term) > 1 or bool(_IS_IDEOGRAPH.match(term)))
 
 
 def _bigrams(run: list[str]) -> list[str]:

@@ -231,6 +231,7 @@ def test_a_phrase_is_found_in_all_documents_however_it_is_set(
         "a.txt": "Ann said it. «\u202fJ’ai l’anneau d’Anne-Marie\u202f», dit-elle.\n\nThe lamp went out.".encode(),
         "b.txt": b"She wrote: j'ai\nl'anneau d'Anne Marie. And again: J'AI L'ANNEAU D'ANNE-MARIE!",
         "c.txt": b"Marie Anne d'anneau j'ai.",
+        "d.txt": "ｶﾞﾙｼｱは東京で船を売った。".encode(),
     }
     with workspace_pool.one() as name:
         case = f"/v1/workspaces/{name}"
@@ -244,6 +245,7 @@ def test_a_phrase_is_found_in_all_documents_however_it_is_set(
         assert [row["source"] for row in found["places"]] == ["a.txt", "b.txt", "b.txt"]
         assert [row["source"] for row in find("anneau d'Anne Marie", first=2, count=5)["places"]] == ["b.txt"]
         assert find("Anne Marie anneau")["total"] == 0
+        assert [find(text)["total"] for text in ("ガルシア", "東京で", "船", "京東")] == [1, 1, 1, 0]
         (row,) = http.get(f"{case}/documents", params={"source": "b.txt"}).json()["documents"]
         within = http.get(f"{case}/documents/{row['id']}/find", params={"text": "«J’ai l’anneau d’Anne-Mar"}).json()
         assert (within["total"], [place["start"] for place in within["places"]]) == (2, [11, 50])

@@ -14,6 +14,18 @@ from filigraph.graph.text.surrogates import has_half_character
 from filigraph.graph.text.words import fold
 
 MAX_NAME_CHARS = 100  # characters
+_FIELDS: Mapping[str, str] = {
+    written: field
+    for field, words in {
+        "n": "n sentence sentence_number sentences number",
+        "s": "s subject source head",
+        "p": "p predicate relation relationship verb",
+        "o": "o object target tail",
+        "by": "by said_by according_to speaker",
+        "when": "when date time",
+    }.items()
+    for written in words.split()
+}
 ALIASES = (ALIAS, "alias of", "alias de")  # predicates of aliases, folded
 
 
@@ -36,7 +48,10 @@ def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
     if has_half_character(json.dumps(whole, ensure_ascii=False)):
         return None, "it holds half of a character"
     if whole is not None and ("facts" in whole or "names" in whole):
-        return _reply(whole), ""
+        read = _reply(whole)
+        given = whole.get("facts")
+        lost = isinstance(given, list) and any(isinstance(one, dict) for one in given) and not read.facts
+        return (None, "its facts have another form than was asked for") if lost else (read, "")
     cut = breaks_off(reply)
     note = "the reply was cut; what was complete is kept" if cut else "its JSON has errors; what could be read is kept"
     pieces = [*innermost_objects(reply), *filter(None, map(_fact_of_array, rows(reply)))]
@@ -82,7 +97,15 @@ def _names(value: Any) -> list[tuple[str, Any]]:
 def _facts_as_objects(value: Any) -> list[Mapping[str, Any]]:
     """Facts and aliases as objects, in whichever form the model gave them."""
     items = value if isinstance(value, list) else []
-    return [fact for item in items if (fact := item if isinstance(item, dict) else _fact_of_array(item))]
+    return [
+        fact for item in items if (fact := _with_our_names(item) if isinstance(item, dict) else _fact_of_array(item))
+    ]
+
+
+def _with_our_names(fact: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A fact with the names of fields that were asked for, where a model wrote them in full; {} for anything else."""
+    known = {_FIELDS.get(fold(str(name)), str(name)): value for name, value in fact.items()}
+    return known if {"s", "o"} <= known.keys() else {}
 
 
 def _fact_of_array(row: Any) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 # A number or numbers, then strings: [3, "Paul", "wears", "ring"]
 _ROW = re.compile(rf"\[\s*(?:\d+|\[[\d\s,]*+\])(?:\s*,\s*{_STRING})++\s*,?\s*\]", re.DOTALL)
 _FENCED = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL | re.MULTILINE)
+_STRAIGHT = str.maketrans(dict.fromkeys("“”„‟″", '"'))
 _DECODER = json.JSONDecoder(strict=False)  # allows raw newlines inside strings
 
 
@@ -23,6 +24,8 @@ def whole_object(text: str) -> dict[str, Any] | None:
     """The JSON object in `text`, in a fence or between the first "{" and the last "}"; None if it is not a complete
     object. It repairs a complete object that is not quite JSON (unknown escapes, single quotes).
     """
+    if '"' not in text:
+        text = text.translate(_STRAIGHT)
     candidates = [region for region in map(_between_outer_braces, [*_FENCED.findall(text), text]) if region]
     readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _repair_if_complete)
     for read in readers:

@@ -216,6 +216,9 @@ class _Found:
     office: bool = False  # "Monsieur le juge": an office, not a name, follows the inner article
 
 
+_OF_TWO = frozenset(("elder", "younger"))  # "John Barlow the elder"
+
+
 def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
     """Strip titles and epithets from the front, generations and honours from the back; at least one word remains."""
     while len(words) > 1:
@@ -249,7 +252,10 @@ def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
             words = words[1:]
     while len(words) > 1:
         word = words[-1]
-        if word.folded in GENERATIONS and GENERATIONS[word.folded] and not (len(words) == 2 and word.text.istitle()):
+        if len(words) > 2 and words[-2].folded == "the" and word.folded in _OF_TWO:
+            parts.generation = word.folded
+            words = words[:-1]
+        elif word.folded in GENERATIONS and GENERATIONS[word.folded] and not (len(words) == 2 and word.text.istitle()):
             parts.generation = GENERATIONS[word.folded]
         elif word.folded not in SUFFIXES:
             break

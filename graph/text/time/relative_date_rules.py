@@ -201,7 +201,7 @@ RULES: dict[str, list[_Rule]] = {
         (r"\bthe day after tomorrow\b", _days(2)),
         (rf"\byesterday(?: {_PART})?\b|\blast (?:night|evening)\b", _days(-1)),
         (rf"\btomorrow(?: {_PART})?\b", _days(1)),
-        (rf"\btoday\b|\btonight\b|\bthis (?:very )?(?:day|{_PART})\b", _days(0)),
+        (rf"(?<!from )\btoday\b|\btonight\b|\bthis (?:very )?(?:day|{_PART})\b", _days(0)),
         (rf"\b{_N} (?P<u>{_UNIT}) ago\b", _count_units("en", -1)),
         (r"\b(?:a|one) fortnight ago\b", _count_units("en", -1)),
         (rf"\b{_N} (?P<u>{_UNIT}) (?:hence|from (?:now|today))\b", _count_units("en", 1)),
@@ -302,7 +302,7 @@ RULES: dict[str, list[_Rule]] = {
         (r"\bvorgestern\b", _days(-2)),
         (r"\bubermorgen\b", _days(2)),
         (rf"\bgestern(?: {_DE_PART})?\b|\b(?:letzte|vergangene) nacht\b", _days(-1)),
-        (rf"\bheute(?: {_DE_PART})?\b", _days(0)),
+        (rf"\bheute(?: {_DE_PART})?\b(?! (?:vor|in) {_N} (?:{_UNIT}))", _days(0)),
         (
             r"(?<!am )(?<!guten )(?<!jeden )(?<!einen )(?<!diesem )(?<!nachsten )(?<!folgenden )(?<!der )\bmorgen\b(?: (?:fruh|vormittag|mittag|nachmittag|abend))?",  # noqa: E501
             _days(1),

@@ -230,6 +230,9 @@ def _subjects(verb: Token) -> list[Phrase]:
     """
     own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}]
     if own:
+        own = [child for child in own if child.text.strip(".")] or own  # "Sr" "." are two for the parser
+        if len(own) > 1 and own[-1].lower_ in {"elder", "younger"}:
+            own = own[:-1]  # "John Barlow the elder"
         subject = own[-1]  # with two, the first is a form of address: "Lord St. Simon, I have brought ..."
         if quoted_apart(subject, verb):
             return []

@@ -11,6 +11,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     beside_number,
     capitalised,
     content_words,
+    end_with_generation,
     is_person_in_full,
     opens_sentence,
     run_around,
@@ -66,6 +67,8 @@ def phrase(head: Token) -> Phrase | None:
             first = rest.start  # "Jules's silver signet ring" is named by its description; the owner is a separate fact
         elif first > owner.left_edge.i:
             return None
+    if is_name(head) and last > first:
+        last = end_with_generation(head, last)
     text = spell(head.doc[first : last + 1])
     named = is_name(head) or any(
         token.dep_ == "appos" and is_name(token) for token in head.children if token.i == head.i + 1

@@ -11,6 +11,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     beside_number,
     capitalised,
     content_words,
+    end_with_generation,
     opens_sentence,
     run_around,
     spell,
@@ -82,6 +83,8 @@ def phrase(head: Token) -> Phrase | None:
             last = case - 1  # "la chevalière d'argent de Jules": the owner is a separate fact
     while is_name(head) and last > head.i and head.doc[last].text.islower():
         last -= 1  # "Lecoq entra": the tagger takes a verb for a part of the name
+    if is_name(head) and last > first:
+        last = end_with_generation(head, last)
     text = spell(head.doc[first : last + 1])
     if not text or text.lower().rstrip(".") in w.TITLES - w.KIN or (possessive and head.lower_ in w.KIN):
         return None  # "son frère": whose?

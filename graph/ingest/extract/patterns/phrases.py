@@ -180,9 +180,21 @@ def spell(tokens: Iterable[Token]) -> str:
     return text if len(text) <= MAX_NAME_CHARS else ""
 
 
+_GENERATIONS = frozenset(("sr", "jr", "senior", "junior", "père", "fils", "aîné", "cadet"))
+
+
 def content_words(tokens: Span) -> int:
     """The number of content words in a phrase."""
     return sum(token.pos_ in {"NOUN", "PROPN", "ADJ", "NUM"} and not token.is_stop for token in tokens)
+
+
+def end_with_generation(name: Token, last: int) -> int:
+    """The last word of a name with what tells father and son apart behind it: "the elder", "Jr.", "fils"."""
+    after = [token.lower_.rstrip(".") for token in name.doc[last + 1 : last + 4]]
+    if after[:1] == ["the"] and after[1:2] in (["elder"], ["younger"]) and last > 0:
+        return last + 2
+    of_somebody = after[1:2] and after[1] in {"de", "d'", "d’", "du", "des", "of"}
+    return last + 1 if after[:1] and after[0] in _GENERATIONS and not of_somebody else last
 
 
 def run_around(head: Token, included: set[int]) -> tuple[int, int]:

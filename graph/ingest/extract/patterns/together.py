@@ -27,6 +27,15 @@ _GREETS = (
     r"|beste|geachte|k[äæ]re|hej|дорог(?:ой|ая)|уважаем(?:ый|ая)"
 )
 _SALUTATION = re.compile(rf"^[>\s]*(?:{_GREETS})\s+[^,!:\n]{{1,60}}[,!:]?[ \t]*(?=\n|\Z)", re.IGNORECASE | re.MULTILINE)
+# "Liebe Grüße aus Bremen", "Guten Tag, Herr Voss", "Un abrazo", "Cordiali saluti", "Met vriendelijke groet"
+_WISHES = re.compile(
+    r"(?:(?:lieb|viel|best|herzlich|freundlich|schön)e[nr]? )?gr(?:ü|u)(?:ß|ss)e?n?"
+    r"|gut(?:en|e) (?:tag|morgen|abend|nacht)"
+    r"|(?:un )?(?:abrazo|saludos?)|(?:cordiali|distinti) saluti|buon ?(?:giorno|asera)|buenos d[ií]as|buenas tardes"
+    r"|(?:met )?vriendelijke groet(?:en)?|(?:melhores )?cumprimentos|abraços?|bom dia|med venlig hilsen|hilsen"
+    r"|с уважением|добрый день|здравствуйте",
+    re.IGNORECASE,
+)
 _GREETING = re.compile(rf"(?:{_GREETS})\s+", re.IGNORECASE)
 FARTHEST = 25  # words between two names: names farther apart in one sentence are hardly related
 
@@ -38,7 +47,7 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
     greeted = {match[0].strip(" >\n,!:") for match in _SALUTATION.finditer(text)}
     forms = (_GREETING.sub("", name) if name in greeted else name for name in capitalised_names(text, offsets))
     names = list(dict.fromkeys(_without_opener(name, text) for name in forms if name))
-    names = [name for name in names if len(name) <= MAX_NAME_CHARS]
+    names = [name for name in names if len(name) <= MAX_NAME_CHARS and not _WISHES.fullmatch(name)]
     return likely_names(names, text) if language == "de" else names
 
 

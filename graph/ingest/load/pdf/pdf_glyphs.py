@@ -14,6 +14,7 @@ from typing import Any
 _GAP = 0.75  # multiple of a letter's height: a wider gap ends a run, it may be between two columns
 _WORD_GAP = 0.13  # a gap that separates two words if no space is drawn
 _RAISED = 0.12  # share of a line's height: a small letter that is this much higher is raised
+_NO_GAP = 0.05  # share of a line's height: the distance of letters without a space
 _SMALL = 0.82  # share of a line's height: a letter up to this size may be raised or lowered
 _HYPHENS = frozenset("\u00ad\ufffe\x02")  # pdfium's forms of a hyphen at the end of a line
 _QUARTER = math.pi / 2
@@ -133,7 +134,7 @@ def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
             if gap is None:
                 yield Run(tuple(run))
                 run = []
-            elif gap > _WORD_GAP or (spaced and gap > -_WORD_GAP):
+            elif gap > _WORD_GAP or (spaced and gap > (_NO_GAP if _is_beside(run[-1], glyph) else -_WORD_GAP)):
                 last = run[-1]
                 large = max(last, glyph, key=lambda one: one.height)  # a space is not raised
                 run.append(Glyph(" ", last.x1, max(last.x1, glyph.x0), large.y, large.height))
@@ -152,6 +153,12 @@ def _separator(last: Glyph, glyph: Glyph) -> float | None:
     left_to_right = unicodedata.bidirectional(glyph.text[0]) not in ("R", "AL")
     gap = (glyph.x0 - last.x1 if left_to_right else last.x0 - glyph.x1) / height
     return gap if -0.6 < gap <= _GAP else None
+
+
+def _is_beside(last: Glyph, glyph: Glyph) -> bool:
+    """Whether one of two letters is small and higher or lower: "H2O". PDFium sees a space between them."""
+    height = max(last.height, glyph.height)
+    return min(last.height, glyph.height) <= _SMALL * height and abs(last.y - glyph.y) >= _RAISED * height
 
 
 def is_raised(glyph: Glyph, y: float, height: float) -> bool:

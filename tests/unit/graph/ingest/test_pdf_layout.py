@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 
 import pytest
+from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from bench.quality.pdf_shapes import Shape, score, shapes
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
@@ -186,3 +188,10 @@ def test_a_page_of_which_little_can_be_read_says_so() -> None:
     document = read_pdf(target.getvalue())
     assert document.text == "Ada left."
     assert any("most of its text cannot be read" in warning for warning in document.warnings)
+
+
+def test_lowered_figures_stand_in_their_word() -> None:
+    file = io.BytesIO()
+    line = Paragraph("They drank H<sub>2</sub>O on 30 m<super>2</super> of land.", getSampleStyleSheet()["Normal"])
+    SimpleDocTemplate(file).build([line])
+    assert "They drank H2O on 30 m" in read_pdf(file.getvalue()).text

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.words import MAX_QUERY_TERMS, MAX_TERM_CHARS, fold, lucene_query, query_terms, terms, tokens
+from filigraph.graph.text.words import (
+    MAX_QUERY_TERMS,
+    MAX_TERM_CHARS,
+    fold,
+    indexed_parts,
+    is_indexed_alone,
+    lucene_query,
+    query_terms,
+    terms,
+    tokens,
+)
 
 
 @pytest.mark.parametrize(
@@ -149,3 +159,8 @@ def test_a_query_is_made_of_words_alone() -> None:
 def test_what_readers_write_or_leave_out_as_they_like_is_folded(one: str, other: str) -> None:
     assert fold(one) == fold(other)
     assert terms(one, "") == terms(other, "")
+
+
+def test_the_parts_of_a_phrase_that_the_word_index_has() -> None:
+    assert indexed_parts("Ann's 東京で, 船 and ｶﾞﾙ") == ["Ann", "s", "東京", "京で", "船", "and", "ｶﾞﾙ"]
+    assert [term for term in ("東京", "船", "ル", "ab") if is_indexed_alone(term)] == ["東京", "船"]

@@ -704,3 +704,16 @@ def test_a_person_in_another_column_has_the_usual_order_too() -> None:
     aliases = {(alias.first, alias.second) for alias in read(table, "en").aliases}
     assert {("Pike, James", "James Pike"), ("Frome, John", "John Frome")} <= aliases
     assert "Vienne, Isère" not in {first for first, _ in aliases}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "subject"),
+    [
+        ("John Barlow the elder owned the mill.", "en", "John Barlow the elder"),
+        ("Henry Cole Sr. was born in 1820.", "en", "Henry Cole Sr"),
+        ("Pierre Morel fils habitait Lyon.", "fr", "Pierre Morel fils"),
+        ("Pierre Morel, fils de Jean Morel, habitait Lyon.", "fr", "Pierre Morel"),
+    ],
+)
+def test_father_and_son_of_one_name_are_two(sentence: str, language: str, subject: str) -> None:
+    assert {s for s, _, _ in facts(sentence, language)} == {subject}

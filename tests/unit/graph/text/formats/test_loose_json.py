@@ -53,3 +53,10 @@ def test_a_hostile_reply_is_over_soon(hostile: str) -> None:
     whole_object(hostile)
     cut_object(hostile)
     assert time.process_time() - begun < 10
+
+
+def test_curly_quotation_marks_around_all_strings() -> None:
+    assert whole_object("{“names”: {}, “facts”: [[1, “Ann”, “sold”, “boat”]]}") == {
+        "names": {},
+        "facts": [[1, "Ann", "sold", "boat"]],
+    }

@@ -27,6 +27,8 @@ NAMED_LAST = "1890-11-30"  # a Sunday
         ("en", "Two months ago he was alive.", "1891-01"),
         ("en", "Ten years ago they married.", "1881"),
         ("en", "We shall sail in five days.", "1891-03-17"),
+        ("en", "He will meet Ann a week from today.", "1891-03-19"),
+        ("de", "Heute vor acht Tagen traf Karl den Müller.", "1891-03-04"),
         ("en", "He crossed the desert in five days.", None),
         ("en", "Your letter of the 5th inst. reached me.", "1891-03-05"),
         ("en", "I wrote on the 20th ult. to him.", "1891-02-20"),

@@ -64,3 +64,8 @@ def test_a_pair_is_told_once_a_chunk_and_has_a_type_of_its_own() -> None:
     found = neighbouring_names(text, sentences(text, "ru"), ["Соня", "Жюль"])
     assert [(t.subject, t.object, t.origin) for t in found] == [("Соня", "Жюль", "cooccurrence")]
     assert safe_token(found[0].predicate) == "MENTIONED_WITH"
+
+
+def test_greetings_and_closings_are_no_names() -> None:
+    text = "Guten Tag, Otto Brandt. Liebe Grüße aus Bremen von Karl Voss."
+    assert {"Liebe Grüße", "Guten Tag", "Grüße"}.isdisjoint(names_in(text, [(0, len(text))], "de"))
