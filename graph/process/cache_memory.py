@@ -35,6 +35,11 @@ class CacheMemory:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
+    def size_of(self, key: Hashable) -> int:
+        """Approximate bytes of the value of a key, 0 if there is none. It does not count as a use."""
+        with self._lock:
+            return self._values[key].size if key in self._values else 0
+
     def of(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of a key, created if there is none: `make` must be quick."""
         with self._lock:

@@ -42,6 +42,11 @@ def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
     return view_graph
 
 
+def size_of_view(graph: ReadGraph, view: View) -> int:
+    """Approximate bytes of memory that a view takes now, 0 if it is not in memory."""
+    return graph.memory.size_of(("view", graph.workspace.id, view.key))
+
+
 def forget_view(graph: ReadGraph, view: View) -> None:
     """Make room for views that are used again."""
     gone = ("view", graph.workspace.id, view.key)

@@ -232,7 +232,8 @@ def test_a_view_is_named_read_by_its_name_and_deleted(corrections: Run, run: Run
     assert "Say what is visible" in run("views", "create", "one", *where).err
     made = run("views", "create", "one", "--only", source, *where)
     assert made.code == 0 and f"-w {name}@one" in made.out, made.err
-    assert f'--only "{source}"' in run("views", "list", *where).out
+    listed = run("views", "list", *where).out
+    assert f'--only "{source}"' in listed and "MB in memory" in listed
     assert json.loads(run("stats", "--json", "-w", f"{name}@one").out)["stats"]["documents"] == 1
     assert "takes no other" in run("stats", "--as-of", "1912", "-w", f"{name}@one").err
     whole = run("corrections", "list", "-w", f"{name}@one")

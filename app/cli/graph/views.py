@@ -38,7 +38,7 @@ def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) 
     """List the named views."""
     with connected() as client:
         reply = client.get(path(workspace, "views"))
-    print_json(reply) if as_json else show_views.named_views(reply["views"])
+    print_json(reply) if as_json else show_views.named_views(reply)
 
 
 @views_app.command()

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.graph.view import DATE
 
 
-def named_views(rows: Sequence[Data]) -> None:
-    """The views of a workspace that have names."""
-    terminal = console()
+def named_views(reply: Data) -> None:
+    """The views of a workspace that have names, each with its share of the server's memory for views."""
+    terminal, rows = console(), reply["views"]
     if not rows:
         line(terminal, "No view has a name. `filigraph views create NAME --until ...` keeps one.")
     for row in rows:
-        line(terminal, styled(row["name"]).append_text(styled(f"  {options_of_view(row['view'])}", "dim")))
+        details = f"  {options_of_view(row['view'])}  {_memory(row['memory_bytes'], reply['memory_limit_bytes'])}"
+        line(terminal, styled(row["name"]).append_text(styled(details, "dim")))
+
+
+def _memory(size: int, limit: int) -> str:
+    if not size:
+        return "(not in memory)"
+    return f"({size / 2**20:,.1f} MB in memory, {size / limit:.1%} of the limit)"
 
 
 def kept_view(saved: Data, workspace: str) -> None:

@@ -29,9 +29,12 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/views", tags=["views"])
 def views(workspace: WorkspaceDep, service: ServiceDep) -> NamedViewsOut:
     """The named views of the workspace. Questions and read requests take one as `{"named": NAME}`."""
     named = service.views.named_views(workspace)
-    return NamedViewsOut(
-        views=[NamedViewOut(name=name, view=ViewOut.model_validate(view)) for name, view in named.items()]
-    )
+    sizes = service.views.sizes(workspace, named)
+    views = [
+        NamedViewOut(name=name, view=ViewOut.model_validate(view), memory_bytes=sizes[name])
+        for name, view in named.items()
+    ]
+    return NamedViewsOut(views=views, memory_limit_bytes=service.views.memory_limit)
 
 
 @router.get("/diff", summary="Compare two views", responses=errors(404, 422))
@@ -55,9 +58,10 @@ def keep_view(
     name."""
     record_subjects(request.scope, name)
     view = view_of({"view": body.model_dump()})
-    stats = service.views.keep(workspace, name, view).stats()
+    opened = service.views.keep(workspace, name, view)
+    stats = opened.stats()
     counts = {count: getattr(stats, count) for count in ("documents", "chunks", "entities", "facts")}
-    return KeptViewOut(name=name, view=ViewOut.model_validate(view), **counts)
+    return KeptViewOut(name=name, view=ViewOut.model_validate(view), memory_bytes=opened.size, **counts)
 
 
 @router.delete("/{name}", summary="Delete a named view", responses=errors(404, 409, 422))

@@ -31,12 +31,16 @@ class NamedViewOut(BaseModel):
 
     name: Annotated[str, Field(description="Its name.")]
     view: Annotated[ViewOut, Field(description="What is visible.")]
+    memory_bytes: Annotated[int, Field(description="Approximate bytes of memory it takes now; 0: not in memory.")]
 
 
 class NamedViewsOut(BaseModel):
     """The named views of a workspace."""
 
     views: Annotated[list[NamedViewOut], Field(description="By name.")]
+    memory_limit_bytes: Annotated[
+        int, Field(description="Limit of the memory of all views of the server, with the names they are made from.")
+    ]
 
 
 class KeptViewOut(NamedViewOut):

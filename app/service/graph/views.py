@@ -52,6 +52,19 @@ class Views:
             stored: Mapping[str, Any] = self._context.runtime.graph(workspace).workspace.settings.get("views", {})
         return {name: View.of(fields) for name, fields in sorted(stored.items())}
 
+    def sizes(self, workspace: str, views: Mapping[str, View]) -> dict[str, int]:
+        """Name -> approximate bytes of memory that the view takes now, 0 if it is not in memory. Raises NotFound."""
+        from filigraph.graph.views.open import size_of_view
+
+        with self._context.connected():
+            graph = self._context.runtime.graph(workspace)
+        return {name: size_of_view(graph, view) for name, view in views.items()}
+
+    @property
+    def memory_limit(self) -> int:
+        """The limit in bytes of the memory of all views, with the names that they are made from."""
+        return self._context.runtime.memory.most
+
     def keep(self, workspace: str, name: str, view: View) -> ViewGraph:
         """Store a view under a name, replacing one of the same name. Raises InputError or NotFound if it cannot be
         derived now."""

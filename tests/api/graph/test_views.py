@@ -402,7 +402,9 @@ def test_a_view_has_a_name_is_asked_by_it_and_goes(http: httpx.Client, case: str
     kept = http.put(f"{case}/views/before", json=BEFORE)
     assert kept.status_code == 200, kept.text
     assert kept.json()["view"]["until"] == BEFORE["until"] and 0 < kept.json()["facts"] < 8
-    assert [row["name"] for row in http.get(f"{case}/views").json()["views"]] == ["before"]
+    listed = http.get(f"{case}/views").json()
+    assert [row["name"] for row in listed["views"]] == ["before"]
+    assert 0 < listed["views"][0]["memory_bytes"] < listed["memory_limit_bytes"]
     named = {"named": "before"}
     assert seen(http, case, "facts", named).json() == seen(http, case, "facts", BEFORE).json()
     assert "Carfax" not in json.dumps(ask(http, case, "Who is the man in black?", **named))
