@@ -24,10 +24,17 @@ from filigraph.graph.names.cast import Casts
 from filigraph.graph.names.corrections import decisions_of, values_given
 from filigraph.graph.names.fact_corrections import fact_corrections
 from filigraph.graph.names.facts import DerivedEntities, derive_entities, derive_facts
+from filigraph.graph.names.homonyms import parts_by_context
 from filigraph.graph.names.identifiers import is_of_code, resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import TEXTS, ScanGraph, TextSearch, find_known_names, name_as_written
-from filigraph.graph.names.split_mentions import PartWriter, mentions_at_places, split_mentions, with_places_told
+from filigraph.graph.names.split_mentions import (
+    FindParts,
+    PartWriter,
+    mentions_at_places,
+    split_mentions,
+    with_places_told,
+)
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.records.documents import StoredChunk
@@ -155,11 +162,13 @@ class DerivedNames:
     derived: DerivedEntities
 
 
-def scan_names(graph: NameGraph, cancelled: ShouldStop, search: TextSearch = TEXTS) -> SplitNames:
+def scan_names(
+    graph: NameGraph, cancelled: ShouldStop, search: TextSearch = TEXTS, find_parts: FindParts = parts_by_context
+) -> SplitNames:
     """Step 1: find every place of each known name, and split off places that mean another bearer of it."""
     find_known_names(graph, partial(stop_if, cancelled), search)
     by_persons, casts = graph.corrections(), graph.casts()
-    parts = split_mentions(graph, by_persons, casts)
+    parts = split_mentions(graph, by_persons, casts, find_parts)
     name_as_written(graph)
     return SplitNames(by_persons=by_persons, casts=casts, parts=parts)
 

@@ -144,8 +144,18 @@ class HitFinder:
         return tuple(hits)
 
 
-def names_at(hits: Iterable[Hit], names: Mapping[str, str]) -> dict[str, list[Span]]:
-    """The matches of `NameFinder(names, as_written=True)` in the text of these hits."""
+def merged_hits(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
+    """The hits in one text of the keys of two finders."""
+    at = {(hit.first, -hit.after): hit for hit in hits}
+    for hit in others:
+        place = hit.first, -hit.after
+        keys = {*at[place].keys, *hit.keys} if place in at else hit.keys
+        at[place] = hit._replace(keys=tuple(sorted(keys)))
+    return tuple(at[place] for place in sorted(at))
+
+
+def names_at(hits: Iterable[Hit], names: Mapping[str, str], *, as_written: bool = True) -> dict[str, list[Span]]:
+    """The matches of `NameFinder(names, as_written=as_written)` in the text of these hits."""
     matches: dict[str, list[Span]] = {}
     free = 0
     for first, after, keys, capital, comma, span, elided_span in hits:
@@ -155,7 +165,7 @@ def names_at(hits: Iterable[Hit], names: Mapping[str, str]) -> dict[str, list[Sp
         if key is None:
             continue
         needs_capital, may_have_comma, elided = form_features(names[key])
-        if (needs_capital and not capital) or (comma and not may_have_comma):
+        if (as_written and needs_capital and not capital) or (comma and not may_have_comma):
             continue
         free = after
         matches.setdefault(key, []).append(elided_span if elided else span)

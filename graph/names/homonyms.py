@@ -242,11 +242,10 @@ def parts_by_context(
     """
     whole = _Whole(document, taken)
     mentions = whole.mentions(rows)
-    candidates = find_candidates(mentions)
-    names = candidates.names
+    names = Names([mention for mention in mentions if mention.key])
     if not any(len([*_ending_in(short.key, document.id, names)]) > 1 for short in _short_forms(document.id, names)):
         return []
-    entity_of = resolve(candidates, casts={document.id: cast} if cast else None).entity_of
+    entity_of = resolve(find_candidates(mentions), casts={document.id: cast} if cast else None).entity_of
     forms = list(shared_forms(document.id, names, entity_of))
     languages = Counter(mention.language for mention in mentions)
     language = min(languages, key=lambda one: (not one, -languages[one], one))

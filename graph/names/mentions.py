@@ -33,6 +33,7 @@ DESCRIPTION = 3
 MAX_NAME_CHARS = 200  # characters; a longer "name" is a sentence
 
 ReadPlaces = Mapping[tuple[str, str], tuple[list[Span], list[str]]]  # see `read_places`
+StatedNames = Mapping[tuple[str, str], Sequence[tuple[str, int, int]]]  # see `stated_names`
 PlacesIn = Callable[[Chunk, Extraction], ReadPlaces]
 Find = Callable[[str, str], Mapping[str, Sequence[Span]]]  # id and text of a chunk -> key of a name -> its spans
 
@@ -163,14 +164,28 @@ def read_places(text: str, extraction: Extraction) -> ReadPlaces:
     """(key, type) of each name of an extraction -> (its spans in the chunk's text, []). For a name that is absent or
     occurs only inside longer names ("Claw" in "The Claw"): (the spans of its sentences, its forms); omitted if no
     sentence is known."""
+    stated = stated_names(extraction)
+    return places_of(stated, NameFinder(forms_to_find(stated), as_written=False).all_in(text))
+
+
+def stated_names(extraction: Extraction) -> StatedNames:
+    """(key, type) of each name of an extraction -> its forms, each with the span of its sentence."""
     stated: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for form, type_, start, end in _names_with_spans(extraction):
         if key := _accepted_key(form):
             stated[key, type_].append((form, start, end))
-    forms = {
+    return stated
+
+
+def forms_to_find(stated: StatedNames) -> dict[str, str]:
+    """Key -> the form in which the text is searched for it; not of identifiers, whose places the syntax tree has."""
+    return {
         key: min(form for form, _, _ in seen) for (key, _), seen in sorted(stated.items()) if not is_identifier(key)
     }
-    matches = NameFinder(forms, as_written=False).all_in(text)
+
+
+def places_of(stated: StatedNames, matches: Mapping[str, list[Span]]) -> ReadPlaces:
+    """`read_places`, from the matches of these names in the text."""
     places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
     for (key, type_), seen in stated.items():
         stated_places = [(form, start, end) for form, start, end in seen if end > start]

@@ -140,13 +140,17 @@ def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
 
 def names_looked_for(mentions: Mentions) -> dict[str, str]:
     """The names that the scan looks for, by key."""
-    return _one_form_each(_read_forms(mentions))
+    return {key: form for forms in mentions.by_key.each(_forms_looked_for) for key, form in forms.items()}
+
+
+def _forms_looked_for(bearers: Mapping[str, Sequence[MentionRow]]) -> dict[str, str]:
+    return _one_form_each(_read_forms(chain.from_iterable(bearers.values())))
 
 
 def _names_by_word(bearers: Mapping[str, Sequence[MentionRow]]) -> dict[str, list[tuple[str, str]]]:
     """Word that a text with the name needs (see `needed_word`) -> the keys of such names, each with its form."""
     by_word: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for key, form in _one_form_each(_read_forms(chain.from_iterable(bearers.values()))).items():
+    for key, form in _forms_looked_for(bearers).items():
         by_word[needed_word(key)].append((key, form))
     return by_word
 

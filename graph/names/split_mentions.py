@@ -12,6 +12,7 @@ from typing import Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.model.arrays import Span
+from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Occurrence, Part, StoredCorrection, are_alike
 from filigraph.graph.names.cast import Casts
 from filigraph.graph.names.facts import PlaceBearer
@@ -32,19 +33,34 @@ class PartWriter(Protocol):
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None: ...
 
 
+class FindParts(Protocol):
+    """`parts_by_context`, or the same from a cache."""
+
+    def __call__(
+        self,
+        document: NameOccurrences,
+        rows: Sequence[MentionRow],
+        *,
+        taken: Set[Occurrence],
+        cast: Sequence[CastReading],
+    ) -> Sequence[Part]: ...
+
+
 class PlaceReader(Protocol):
     """The occurrences of mentions."""
 
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> Mapping[tuple[str, str], list[Span]]: ...
 
 
-def split_mentions(graph: PartWriter, by_persons: Sequence[StoredCorrection], casts: Casts) -> Sequence[Part]:
+def split_mentions(
+    graph: PartWriter, by_persons: Sequence[StoredCorrection], casts: Casts, find_parts: FindParts = parts_by_context
+) -> Sequence[Part]:
     """Make separate mentions of the places that persons split off, and of those that the text gives to a certain
     person. Returns all of these parts.
     """
     mentions = graph.mentions()
     persons = _parts_of_persons(by_persons, mentions)
-    parts = [*persons, *_parts_of_texts(graph, mentions, persons, casts)]
+    parts = [*persons, *_parts_of_texts(graph, mentions, persons, casts, find_parts)]
     graph.write_parts(parts, list(chain.from_iterable(mentions.by_id.each(_ids_of_parts))))
     return parts
 
@@ -83,7 +99,9 @@ def _mention_to_split(part: StoredCorrection, mentions: Mentions) -> str:
 # Parts that texts determine
 
 
-def _parts_of_texts(graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts: Casts) -> list[Part]:
+def _parts_of_texts(
+    graph: PartWriter, mentions: Mentions, persons: Iterable[Part], casts: Casts, find_parts: FindParts
+) -> list[Part]:
     """The parts that texts determine. A document is read again if its names or their places may have changed, if
     persons split off other places in it, or if its cast changed.
     """
@@ -104,7 +122,7 @@ def _parts_of_texts(graph: PartWriter, mentions: Mentions, persons: Iterable[Par
     shared_rows = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
     for document in graph.name_occurrences(shared_rows):
         id_ = document.id
-        if parts := parts_by_context(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
+        if parts := find_parts(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
             parts_of[id_] = parts
     graph.keep_told(TextParts(mentions, casts, taken, parts_of))
     return list(chain.from_iterable(parts_of[id_] for id_ in sorted(parts_of)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 V = TypeVar("V")
 W = TypeVar("W")
@@ -53,6 +53,16 @@ class PersistentMap(Mapping[str, V]):
     def __getitem__(self, id_: str) -> V:
         return self._pages[self._page_of(id_)][id_]
 
+    def __contains__(self, id_: object) -> bool:
+        return isinstance(id_, str) and id_ in self._pages.get(self._page_of(id_), _NO_ROWS)
+
+    @overload
+    def get(self, id_: str, /) -> V | None: ...
+    @overload
+    def get(self, id_: str, /, default: V | T) -> V | T: ...
+    def get(self, id_: str, /, default: Any = None) -> Any:
+        return self._pages.get(self._page_of(id_), _NO_ROWS).get(id_, default)
+
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(self._pages.values())
 
@@ -73,7 +83,8 @@ class PersistentMap(Mapping[str, V]):
             if id_ in self and id_ not in new:
                 self._page_copy(id_, changed).pop(id_, None)
         for id_, row in new.items():
-            if id_ not in self or self[id_] != row:
+            page = self._pages.get(self._page_of(id_), _NO_ROWS)
+            if id_ not in page or page[id_] != row:
                 self._page_copy(id_, changed)[id_] = row
         if not changed:
             return self

@@ -17,6 +17,7 @@ from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.mention_table import Mentions
+from filigraph.graph.tables.postings import Postings
 
 OBJECT_BYTES_PER_TEXT_BYTE = 8  # bytes of a chunk's objects (triplets, words, places) per byte of its text
 
@@ -96,6 +97,11 @@ class ReadPart:
         for row in self.chunks.values():
             by_document.setdefault(row.chunk.document_id, []).append(row)
         return {id_: sorted(rows, key=lambda row: row.chunk.index) for id_, rows in by_document.items()}
+
+    @cached_property
+    def postings(self) -> Postings:
+        """The words of all chunks, in their order."""
+        return Postings([row.term_counts for row in self.chunks.values()])
 
     @cached_property
     def _text_size(self) -> int:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import snowballstemmer  # type: ignore[import-untyped]
 
@@ -42,8 +42,7 @@ _STEMMERS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word of a text: `text == source[start:end]`."""
 
     text: str
@@ -114,6 +113,7 @@ def _marks() -> str:
 
 MARKS = _marks()
 _BORN = "né"
+_ASCII_WORD = re.compile("[A-Za-z0-9]+")
 _WORD = re.compile(rf"[^\W_]+(?:[{MARKS}{INVISIBLE}]+[^\W_]*)*")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
@@ -123,21 +123,42 @@ _UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{MARKS}\uff9e\uff9f]*|[^{UNSPACED}]
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, is a single character of an unspaced script) of each word."""
     for word in _WORD.finditer(text):
-        start, end = word.span()
-        if word[0].isascii() or not _IS_UNSPACED.search(word[0]):
-            yield start, end, False
-            continue
-        for piece in _UNSPACED_PIECE.finditer(text, start, end):
-            yield piece.start(), piece.end(), bool(_IS_UNSPACED.match(piece[0]))
+        yield from _pieces(text, *word.span())
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """As `_spans`, of one match of `_WORD`."""
+    if text[start:end].isascii() or not _IS_UNSPACED.search(text, start, end):
+        yield start, end, False
+        return
+    for piece in _UNSPACED_PIECE.finditer(text, start, end):
+        yield piece.start(), piece.end(), bool(_IS_UNSPACED.match(piece[0]))
 
 
 def tokens(text: str) -> list[Token]:
     """The words of `text` in order. Apostrophes and hyphens separate words: "l'Étranger" -> l, Étranger;
     "porte-monnaie" -> porte, monnaie; "Holmes's" -> Holmes, s. Unspaced scripts: one token per character."""
-    words = ((text[start:end], start, end) for start, end, _ in _spans(text))
-    return [
-        Token(text=word, folded=folded, start=start, end=end) for word, start, end in words if (folded := fold(word))
-    ]
+    if text.isascii():  # most texts of many languages: the same result in fewer steps
+        folded_text = text.lower()
+        spans = (match.span() for match in _ASCII_WORD.finditer(text))
+        return [Token(text[start:end], folded_text[start:end], start, end) for start, end in spans]
+    words: list[Token] = []
+    for match in _WORD.finditer(text):
+        word = match[0]
+        folded = word.lower() if word.isascii() else _folded_spaced(word)
+        if folded is not None:
+            words += [Token(word, folded, *match.span())] if folded else ()
+            continue
+        for start, end, _ in _pieces(text, *match.span()):
+            if folded := fold(text[start:end]):
+                words.append(Token(text[start:end], folded, start, end))
+    return words
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded_spaced(word: str) -> str | None:
+    """The word folded; None if it has characters of an unspaced script, and so several tokens."""
+    return None if _IS_UNSPACED.search(word) else fold(word)
 
 
 def folded_words(words: Sequence[Token]) -> list[str]:

@@ -141,7 +141,7 @@ def derive_view(
     visible = visible_part(part, view)
     with collector_paused():
         graph = ViewNames(part, visible, read.state(len(visible.chunks)), read)
-        split = scan_names(graph, cancelled, read)
+        split = scan_names(graph, cancelled, read, read.parts)
         names = resolve_names(graph, split, embedder, cancelled)
         mention_at = mentions_at_places(graph, split.parts)
         corrections = fact_corrections(split.by_persons, names.mentions, names.resolution.entity_of)

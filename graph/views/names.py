@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
@@ -22,6 +23,8 @@ from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.visible import Visible
 
+FEW = 4  # rows are made again one by one if fewer than one in this many changed
+
 
 class _Stored:
     """A mention with its places."""
@@ -34,18 +37,20 @@ class _Stored:
 
     @property
     def scanned(self) -> bool:
-        return all(scanned for spans in self.places.values() for scanned in spans.values())
+        return all(all(spans.values()) for spans in self.places.values())
 
 
 class ViewNames:
     """The mentions of a view. One thread derives it once."""
 
     def __init__(self, part: ReadPart, visible: Visible, state: DerivationState, read: ReadNames) -> None:
-        self.derivation_state = state
+        self.derivation_state, self._read = state, read
         self._part, self._visible = part, visible
         self._chunks = {row.chunk.id: row for row in visible.chunks}
         self._mentions: dict[str, _Stored] = {}
-        self._rows: Mentions | None = None  # current rows
+        self._rows = Mentions(())
+        self._changed: set[str] = set()  # the mentions whose rows are to be made again
+        self._with_names: tuple[Mentions, Mentions] | None = None  # rows, and the result of `mentions` for them
         self._scanned: set[str] = set()
         self._looked_up = False  # whether titles were looked up
         self.titles_named: dict[str, Sequence[str]] = {}  # chunk id -> the documents whose titles it contains
@@ -53,9 +58,9 @@ class ViewNames:
         shown = Counter(row.chunk.document_id for row in visible.chunks)
         # documents that are visible in part
         self._cut = {id_ for id_ in visible.documents if shown[id_] < len(part.chunks_of[id_])}
-        self._read(read)
+        self._read_documents()
 
-    def _read(self, read: ReadNames) -> None:
+    def _read_documents(self) -> None:
         """Read the names of each document from its visible chunks only."""
         chunks: dict[str, list[ReadChunk]] = defaultdict(list)
         for row in self._visible.chunks:
@@ -63,7 +68,7 @@ class ViewNames:
         casts = self.casts()
         for document_id, rows in chunks.items():
             rows.sort(key=lambda row: row.chunk.index)
-            mentions = read.mentions(document_id, rows)
+            mentions = self._read.mentions(document_id, rows)
             self._write(mentions)
             said = casts.get(document_id, ())
             self._write(cast_mentions(document_id, [row.chunk for row in rows], mentions, said))
@@ -71,15 +76,21 @@ class ViewNames:
     # ---- Mentions
 
     def stored_mentions(self) -> Mentions:
-        if self._rows is None:
-            self._rows = Mentions(self._row(id_, stored) for id_, stored in self._mentions.items() if stored.places)
+        changed, self._changed = self._changed & self._mentions.keys(), set()
+        if FEW * len(changed) > len(self._mentions):
+            rows = {id_: self._row(id_, stored) for id_, stored in self._mentions.items() if stored.places}
+            self._rows = self._read.rows_after(rows, looked_up=self._looked_up)
+        elif changed:
+            rows = {id_: self._row(id_, self._mentions[id_]) for id_ in changed if self._mentions[id_].places}
+            self._rows = self._rows.after(changed - rows.keys(), rows)
         return self._rows
 
     def mentions(self) -> Mentions:
         """The mentions, without those whose name no extraction contains."""
         stored = self.stored_mentions()
-        read = {row.key for row in stored if not row.scanned}
-        return stored.after([row.id for row in stored if row.key not in read], {})
+        if self._with_names is None or self._with_names[0] is not stored:
+            self._with_names = stored, stored.after(chain.from_iterable(stored.by_key.each(_ids_without_name)), {})
+        return self._with_names[1]
 
     def _row(self, id_: str, stored: _Stored) -> MentionRow:
         starts = {
@@ -103,7 +114,6 @@ class ViewNames:
         """Write mentions: the occurrences given for a chunk replace the earlier ones; a scanned mention never replaces
         an extracted one.
         """
-        self._rows = None
         # extracted mentions last: they override
         for mention in sorted(mentions, key=lambda mention: not mention.scanned):
             stored = self._mentions.get(mention.id)
@@ -111,6 +121,7 @@ class ViewNames:
                 stored = self._mentions[mention.id] = _Stored(mention)
             elif not mention.scanned:
                 stored.form, stored.language = mention.form, mention.language
+            self._changed.add(mention.id)
             spans: dict[str, list[Span]] = defaultdict(list)
             for occurrence in mention.occurrences:
                 spans[occurrence.chunk_id].append((occurrence.start, occurrence.end))
@@ -191,12 +202,12 @@ class ViewNames:
         self._looked_up = True
 
     def note_looked_up(self, forms: Mapping[str, str]) -> None:
-        self._rows = None
+        self._changed.update(forms)
         for id_, form in forms.items():
             self._mentions[id_].looked_up = form
 
     def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
-        self._rows = None
+        self._changed.update(names)
         for id_, (form, language) in names.items():
             self._mentions[id_].form, self._mentions[id_].language = form, language
 
@@ -287,7 +298,7 @@ class ViewNames:
 
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None:
         """Make separate mentions of places."""
-        self._rows = None
+        self._changed.update(id_ for part in parts for id_ in (part.id, part.of))
         for part in parts:
             whole = self._mentions[part.of]
             own = self._mentions.get(part.id)
@@ -309,6 +320,11 @@ class ViewNames:
             for chunk in chunk_ids
             if chunk in self._mentions[id_].places
         }
+
+
+def _ids_without_name(bearers: Mapping[str, Sequence[MentionRow]]) -> list[str]:
+    """The ids of the mentions whose name no extraction contains."""
+    return [row.id for rows in bearers.values() if all(row.scanned for row in rows) for row in rows]
 
 
 def _part_of(id_: str, whole: _Stored) -> _Stored:

@@ -5,32 +5,47 @@ visible part.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
 
 from filigraph.graph.derivation_state import DerivationState, NameVectors
+from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.model.names import Mention
+from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.names import Mention, Occurrence, Part
 from filigraph.graph.names.facts import ExtractedChunk, ReadFact, read_facts
-from filigraph.graph.names.finder import Hit, HitFinder, names_at
+from filigraph.graph.names.finder import Hit, HitFinder, merged_hits, names_at
+from filigraph.graph.names.homonyms import parts_by_context
 from filigraph.graph.names.mentions import (
     ReadPlaces,
+    StatedNames,
+    forms_to_find,
     mentions_found,
+    places_of,
     read_mentions,
-    read_places,
+    stated_names,
     title_keys,
     titles_by_key,
     titles_found,
 )
 from filigraph.graph.names.phrases import further_names
 from filigraph.graph.names.scan import names_looked_for
-from filigraph.graph.records.documents import StoredChunk, TitleRow
+from filigraph.graph.records.documents import NameOccurrences, StoredChunk, TitleRow
+from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import is_identifier
 
 BYTES_PER_CHAR = 40  # approximate bytes per character of a chunk
+FEW = 10  # a table is made from the last one if fewer than one mention in this many came or went
 MIN_CACHED_SHARE = 0.5  # share of the chunks of the last view: a derivation of fewer is not cached for the next
+
+
+NO_MENTIONS = Mentions(())
+
+_Matches = Mapping[str, Mapping[str, Sequence[Span]]]  # chunk id -> key of a name -> its places
 
 
 class ReadNames:
@@ -45,6 +60,9 @@ class ReadNames:
         self._hits: dict[str, tuple[Hit, ...]] = {}  # by chunk
         self._mentions: dict[str, tuple[tuple[ReadChunk, ...], Sequence[Mention]]] = {}  # by document, for its chunks
         self._facts: dict[str, Sequence[ReadFact]] = {}  # by chunk
+        self._rows: dict[bool, Mentions] = {}  # the mentions of the last view, before and after names were looked up
+        self._scanned: dict[str, tuple[_Matches, Sequence[Mention]]] = {}  # by document, for matches in its chunks
+        self._parts: dict[str, tuple[object, Sequence[Part]]] = {}  # by document, for an input of `parts`
         self._text_size = 0
         self._state, self._derived = DerivationState(name_vectors), 0
 
@@ -54,24 +72,35 @@ class ReadNames:
             if part.chunks is self._chunks:
                 return
             same = {id_ for id_, row in part.chunks.items() if self._chunks.get(id_) is row}
+            stated = {id_: stated_names(row.extraction) for id_, row in part.chunks.items() if id_ not in same}
+            self._hits = self._hits_in(part, same, _names_to_find(part, stated.values()))
             self._places = {
-                id_: self._places[id_] if id_ in same else read_places(row.chunk.text, row.extraction)
-                for id_, row in part.chunks.items()
-            }
-            keys = frozenset(key for places in self._places.values() for key, _ in places if not is_identifier(key))
-            keys |= {key for row in part.documents.values() if row.title for key, _ in title_keys(row.title)}
-            keys |= {key for casts in part.casts.values() for key in further_names(casts)}
-            cached = same if keys <= self._keys else set()
-            self._keys |= keys
-            finder = HitFinder(self._keys)
-            self._hits = {
-                id_: self._hits[id_] if id_ in cached else finder.hits(row.chunk.text)
-                for id_, row in part.chunks.items()
+                id_: self._read_places(id_, stated[id_]) if id_ in stated else self._places[id_] for id_ in part.chunks
             }
             self._mentions = {id_: cached for id_, cached in self._mentions.items() if id_ in part.documents}
+            self._scanned = {id_: cached for id_, cached in self._scanned.items() if id_ in part.documents}
+            self._parts = {id_: cached for id_, cached in self._parts.items() if id_ in part.documents}
             self._facts = {id_: cached for id_, cached in self._facts.items() if id_ in same}
             self._chunks = part.chunks
             self._text_size = BYTES_PER_CHAR * sum(len(row.chunk.text) for row in part.chunks.values())
+
+    def _hits_in(self, part: ReadPart, same: Set[str], keys: Set[str]) -> dict[str, tuple[Hit, ...]]:
+        """The places of all names in all chunks. The chunks that are the same are searched for new names only."""
+        new = keys - self._keys
+        self._keys |= new
+        of_new, of_all = HitFinder(new), HitFinder(self._keys if len(same) < len(part.chunks) else ())
+        hits: dict[str, tuple[Hit, ...]] = {}
+        for id_, row in part.chunks.items():
+            if id_ not in same:
+                hits[id_] = of_all.hits(row.chunk.text)
+            elif new:
+                hits[id_] = merged_hits(self._hits[id_], of_new.hits(row.chunk.text))
+            else:
+                hits[id_] = self._hits[id_]
+        return hits
+
+    def _read_places(self, chunk_id: str, stated: StatedNames) -> ReadPlaces:
+        return places_of(stated, names_at(self._hits[chunk_id], forms_to_find(stated), as_written=False))
 
     def mentions(self, document_id: str, rows: Sequence[ReadChunk]) -> Sequence[Mention]:
         """The names in the extractions of some chunks of a document, in order."""
@@ -104,12 +133,39 @@ class ReadNames:
         """Bytes, about."""
         return self._text_size + self._state.size
 
+    def rows_after(self, rows: Mapping[str, MentionRow], *, looked_up: bool) -> Mentions:
+        """A table of mentions, which shares pages with that of the last view, and so what was computed from them.
+        `looked_up`: whether names were looked up.
+        """
+        last = self._rows.get(looked_up, NO_MENTIONS)
+        known = {*last.by_id}
+        if FEW * len(known ^ rows.keys()) < len(rows):
+            table = last.after(known - rows.keys(), rows)
+        else:
+            table = Mentions(rows.values())
+        if len(table) >= MIN_CACHED_SHARE * len(last):
+            self._rows[looked_up] = table
+        return table
+
     # ---- As `names.scan.TextSearch`
 
     def names(self, chunks: Sequence[StoredChunk], mentions: Mentions) -> Sequence[Mention]:
         names = names_looked_for(mentions)
-        texts = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks]
-        return mentions_found(texts, lambda id_, _: names_at(self._hits[id_], names))
+        matches: dict[str, dict[str, Mapping[str, Sequence[Span]]]] = defaultdict(dict)  # by document and chunk
+        for chunk in chunks:
+            matches[chunk.document_id][chunk.id] = names_at(self._hits[chunk.id], names)
+        by_id = {chunk.id: chunk for chunk in chunks}
+        found = chain.from_iterable(self._scanned_in(id_, at, by_id) for id_, at in matches.items())
+        return sorted(found, key=lambda mention: mention.id)
+
+    def _scanned_in(self, document_id: str, matches: _Matches, chunks: Mapping[str, StoredChunk]) -> Sequence[Mention]:
+        """The mentions with these matches in the chunks of a document."""
+        cached_matches, mentions = self._scanned.get(document_id, ({}, ()))
+        if cached_matches != matches:
+            texts = [(id_, document_id, chunks[id_].language, chunks[id_].text) for id_ in matches]
+            mentions = mentions_found(texts, lambda id_, _: matches[id_])
+            self._scanned[document_id] = matches, mentions
+        return mentions
 
     def titles(self, chunks: Sequence[StoredChunk], titles: Sequence[TitleRow]) -> Mapping[str, Sequence[str]]:
         documents, forms = titles_by_key((row.document_id, row.title) for row in titles)
@@ -118,3 +174,27 @@ class ReadNames:
 
     def read(self, chunk: StoredChunk) -> ReadPlaces:
         return self._places[chunk.id]
+
+    def parts(
+        self,
+        document: NameOccurrences,
+        rows: Sequence[MentionRow],
+        *,
+        taken: Set[Occurrence],
+        cast: Sequence[CastReading],
+    ) -> Sequence[Part]:
+        """`parts_by_context` of a document."""
+        seen = document, rows, taken, cast
+        cached_for, parts = self._parts.get(document.id, (None, ()))
+        if cached_for != seen:
+            parts = parts_by_context(document, rows, taken=taken, cast=cast)
+            self._parts[document.id] = seen, parts
+        return parts
+
+
+def _names_to_find(part: ReadPart, stated: Iterable[StatedNames]) -> frozenset[str]:
+    """The keys of the names to look for in the texts of a part: stated names, titles, and names that casts add."""
+    keys = {key for names in stated for key, _ in names if not is_identifier(key)}
+    keys |= {key for row in part.documents.values() if row.title for key, _ in title_keys(row.title)}
+    keys |= {key for casts in part.casts.values() for key in further_names(casts)}
+    return frozenset(keys)

@@ -122,7 +122,8 @@ class ViewTables:
 
     @cached_property
     def words(self) -> WordIndex:
-        return WordIndex(self.chunks)
+        number = {id_: number for number, id_ in enumerate(self.part.chunks)}
+        return WordIndex(self.part.postings, np.array([number[row.chunk.id] for row in self.chunks], dtype=np.intp))
 
     @cached_property
     def read_model(self) -> ReadModel | None:

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
 
 import numpy as np
 
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Ints
-from filigraph.graph.tables.read_part import ReadChunk
+from filigraph.graph.tables.postings import Postings
 
 K1, B = 1.2, 0.75  # Lucene's
 _TERM = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^([0-9.]+))?')
 
 
 class WordIndex:
-    """The words of n chunks."""
+    """The words of n chunks of a part, from the postings of the part."""
 
-    def __init__(self, chunks: Sequence[ReadChunk]) -> None:
-        rows: dict[str, list[int]] = defaultdict(list)
-        times: dict[str, list[int]] = defaultdict(list)
-        for number, chunk in enumerate(chunks):
-            for term, count in chunk.term_counts.items():
-                rows[term].append(number)
-                times[term].append(count)
-        self._rows = {term: np.array(values, dtype=np.int32) for term, values in rows.items()}
-        self._times = {term: np.array(values, dtype=np.int32) for term, values in times.items()}
-        lengths = np.array([chunk.term_counts.total() for chunk in chunks], dtype=np.int64)
-        self._count = len(chunks)
-        mean = float(lengths.mean()) if len(chunks) else 1.0
+    def __init__(self, postings: Postings, rows: Ints) -> None:
+        """`rows`: (n,) the numbers of the chunks in the postings, in order."""
+        self._postings = postings
+        self._number: Ints = np.full(len(postings), -1)  # number in the postings -> number here, -1: not here
+        self._number[rows] = np.arange(len(rows))
+        lengths = postings.lengths[rows]
+        self._count = len(rows)
+        mean = float(lengths.mean()) if len(rows) else 1.0
         self._norm: Floats = K1 * (1 - B + B * _as_stored(lengths) / max(mean, 1.0))
 
     def search(self, lucene_query: str, among: Ints | None = None) -> tuple[Ints, Floats]:
@@ -40,9 +34,11 @@ class WordIndex:
         scores: Floats = np.zeros(self._count)
         for quoted, boost in _TERM.findall(lucene_query):
             term = re.sub(r"\\(.)", r"\1", quoted)
-            if term not in self._rows:
+            rows, times = self._postings.of(term)
+            here = self._number[rows] >= 0
+            rows, times = self._number[rows[here]], times[here]
+            if not len(rows):
                 continue
-            rows, times = self._rows[term], self._times[term]
             rarity = np.log(1 + (self._count - len(rows) + 0.5) / (len(rows) + 0.5))
             scores[rows] += (float(boost) if boost else 1.0) * rarity * times / (times + self._norm[rows])
         if among is not None:

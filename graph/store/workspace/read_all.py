@@ -17,7 +17,8 @@ from filigraph.graph.tables.read_part import ReadChunk, ReadPart, TextVectors
 from filigraph.graph.text.places import marks_of
 
 MAX_TRIES = 3  # if something changes meanwhile
-BATCH_VECTORS = 500  # chunks, facts or entities whose vectors are read in one statement
+BATCH_CHUNKS = 500  # read in one statement
+BATCH_VECTORS = 5000  # of facts or entities, read in one statement: some 500 bytes each
 
 
 class ReadAllPart(DocumentPart, DecidePart, CastPart):
@@ -56,8 +57,8 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
                 chunks[row["id"]] = cached
             else:
                 new.append(row["id"])
-        for start in range(0, len(new), BATCH_VECTORS):
-            rows = self._rows("read_chunks", ids=new[start : start + BATCH_VECTORS])
+        for start in range(0, len(new), BATCH_CHUNKS):
+            rows = self._rows("read_chunks", ids=new[start : start + BATCH_CHUNKS])
             chunks |= {row["chunk"]["id"]: _read_chunk(row["chunk"]) for row in rows}
         vectors = before.text_vectors if before else TextVectors(self.workspace.dimensions)
         for kind, packed in (("fact_texts", "packed_facts"), ("entity_texts", "packed_entities")):

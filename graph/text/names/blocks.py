@@ -50,8 +50,8 @@ def exchange_members(
     """
     exchanged: list[tuple[Sequence[Signature], Sequence[Signature]]] = []
     for key in leaving.keys() | entering.keys():
-        before = blocks.pop(key, ())
-        now = sorted(set(before).difference(leaving.get(key, ())).union(entering.get(key, ())))
+        before, came = blocks.pop(key, ()), entering.get(key, ())
+        now = sorted({*before}.difference(leaving.get(key, ())).union(came) if before else came)
         if now:
             blocks[key] = now
         exchanged.append((before, now))

@@ -164,7 +164,7 @@ def _is_initial(word: Token) -> bool:
 
 def _numbers(word: Token, position: int, form: str) -> list[int]:
     """The numbers in a word: 3, 3rd, AR16, III (not as the first word or an initial), three, third."""
-    if digits := _DIGITS.findall(word.folded):
+    if not word.folded.isalpha() and (digits := _DIGITS.findall(word.folded)):
         return [int(run[:18]) for run in digits]
     if position and word.text.isupper() and _ROMAN.fullmatch(word.text) and form[word.end : word.end + 1] != ".":
         values = [_ROMAN_VALUES[letter] for letter in word.text]
@@ -204,6 +204,9 @@ def _is_dear_one(word: Token, after: Sequence[Token]) -> bool:
     return first.folded in EPITHETS and (first.text.islower() or _is_sentimental(first, second))
 
 
+_MAY_BE_STRIPPED = frozenset((*ADDRESS, *RANKS, *KIN, *EPITHETS, *POSSESSIVES, *DEMONSTRATIVES))  # from the front
+
+
 @dataclass(kw_only=True, slots=True)
 class _Found:
     """Features stripped from a name."""
@@ -223,6 +226,8 @@ def _strip(words: list[Token], form: str, parts: _Found) -> list[Token]:
     """Strip titles and epithets from the front, generations and honours from the back; at least one word remains."""
     while len(words) > 1:
         word, after = words[0], words[1]
+        if word.folded not in _MAY_BE_STRIPPED:
+            break
         rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
         dotted = form[word.end : word.end + 1] == "."
         abbreviated = len(word.folded) == 1 and not dotted
@@ -315,6 +320,8 @@ def parse(form: str) -> Name:
 
 def _given_behind(words: list[Token], form: str) -> list[Token]:
     """The words of "Lebrec (Lucien)", as registers write it, with the given name first; [] for any other form."""
+    if "(" not in form:
+        return []
     at = next((i for i, (a, b) in enumerate(pairwise(words), 1) if "(" in form[a.end : b.start]), 0)
     family, given_names = words[:at], words[at:]
     if (
