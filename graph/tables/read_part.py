@@ -16,8 +16,8 @@ from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentRow
+from filigraph.graph.tables.inverted_index import InvertedIndex
 from filigraph.graph.tables.mention_table import Mentions
-from filigraph.graph.tables.postings import Postings
 
 OBJECT_BYTES_PER_TEXT_BYTE = 8  # bytes of a chunk's objects (triplets, words, places) per byte of its text
 
@@ -99,9 +99,9 @@ class ReadPart:
         return {id_: sorted(rows, key=lambda row: row.chunk.index) for id_, rows in by_document.items()}
 
     @cached_property
-    def postings(self) -> Postings:
+    def inverted_index(self) -> InvertedIndex:
         """The words of all chunks, in their order."""
-        return Postings([row.term_counts for row in self.chunks.values()])
+        return InvertedIndex([row.term_counts for row in self.chunks.values()])
 
     @cached_property
     def _text_size(self) -> int:

@@ -123,7 +123,9 @@ class ViewTables:
     @cached_property
     def words(self) -> WordIndex:
         number = {id_: number for number, id_ in enumerate(self.part.chunks)}
-        return WordIndex(self.part.postings, np.array([number[row.chunk.id] for row in self.chunks], dtype=np.intp))
+        return WordIndex(
+            self.part.inverted_index, np.array([number[row.chunk.id] for row in self.chunks], dtype=np.intp)
+        )
 
     @cached_property
     def read_model(self) -> ReadModel | None:

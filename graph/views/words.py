@@ -8,21 +8,21 @@ import numpy as np
 
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.tables.adjacency import Ints
-from filigraph.graph.tables.postings import Postings
+from filigraph.graph.tables.inverted_index import InvertedIndex
 
 K1, B = 1.2, 0.75  # Lucene's
 _TERM = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^([0-9.]+))?')
 
 
 class WordIndex:
-    """The words of n chunks of a part, from the postings of the part."""
+    """The words of n chunks of a part, from the index of the part."""
 
-    def __init__(self, postings: Postings, rows: Ints) -> None:
-        """`rows`: (n,) the numbers of the chunks in the postings, in order."""
-        self._postings = postings
-        self._number: Ints = np.full(len(postings), -1)  # number in the postings -> number here, -1: not here
+    def __init__(self, index: InvertedIndex, rows: Ints) -> None:
+        """`rows`: (n,) the numbers of the chunks in the index, in order."""
+        self._index = index
+        self._number: Ints = np.full(len(index), -1)  # number in the index -> number here, -1: not here
         self._number[rows] = np.arange(len(rows))
-        lengths = postings.lengths[rows]
+        lengths = index.lengths[rows]
         self._count = len(rows)
         mean = float(lengths.mean()) if len(rows) else 1.0
         self._norm: Floats = K1 * (1 - B + B * _as_stored(lengths) / max(mean, 1.0))
@@ -34,7 +34,7 @@ class WordIndex:
         scores: Floats = np.zeros(self._count)
         for quoted, boost in _TERM.findall(lucene_query):
             term = re.sub(r"\\(.)", r"\1", quoted)
-            rows, times = self._postings.of(term)
+            rows, times = self._index.of(term)
             here = self._number[rows] >= 0
             rows, times = self._number[rows[here]], times[here]
             if not len(rows):

@@ -1,4 +1,4 @@
-"""Postings: the chunks with each word, and how often; as in an inverted index."""
+"""An inverted index: the chunks with each word, and how often."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from filigraph.graph.tables.adjacency import Ints
 
 
-class Postings:
+class InvertedIndex:
     """The words of n chunks, by number."""
 
     def __init__(self, counts: Sequence[Counter[str]]) -> None:
