@@ -29,12 +29,12 @@ _PROFILES = {
     "they which were who what why where when how does did i my me we him them their there been would could "
     "will if or an has do said your our about into than then some because whose whom born known can may refer "
     "only after before these those its such met went came took gave saw "
-    "sold bought wrote says yesterday last two",
+    "sold bought wrote says yesterday last two tomorrow today tonight morning evening next",
     "fr": "le la les un une des du de et est en que qui dans pour pas plus sur au aux avec ce cette ces il elle ils "
     "elles on ne se son sa ses leur leurs mais ou où par je j l d qu n s c m t nous vous lui y être été avait "
     "était a ont sont fait dit pourquoi comment quand quel quelle quels quelles quoi donc sans sous tout tous "
     "à cela ça chez moi toi même aussi comme si mon ma mes votre notre cet entre vers depuis contre hier "
-    "demain puis deux trois dernier dernière",
+    "demain puis deux trois dernier dernière lundi mardi mercredi jeudi vendredi samedi dimanche matin soir",
     "es": "el la los las un una unos unas de del y en que es por para con no se su sus lo al como más pero le ya o "
     "este esta fue ha era muy sin sobre también me hasta hay donde quien desde todo nos durante cuando qué "
     "quién dónde cómo cuándo cuál cuántos porque son está yo usted ser entre había",
@@ -46,7 +46,7 @@ _PROFILES = {
     "onde qual porque você são está havia à às",
     "de": "der die das und ist in zu den von mit dem des ein eine einer eines einen nicht sich auf für als auch es "
     "an er sie ich wir ihr war hat wie bei nach aus wer was warum wo wann im am zum zur über so noch nur oder "
-    "wird sein seine ihre aber wenn dass daß hatte mich mir uns durch vor um",
+    "wird sein seine ihre aber wenn dass daß hatte mich mir uns durch vor um gestern heute",
     "nl": "de het een en van is in dat op te zijn niet voor met die aan er maar om hij ook als bij naar uit dan nog "
     "wat wie waarom waar hoe door over zij ze was heeft had haar hem mijn ik je worden werd geen deze dit tot",
     "sv": "och att det som en på är av för med den till inte har de ett om han hon var jag men sig från vi så kan "

@@ -19,7 +19,7 @@ MAX_SENTENCE_CHARS = 4000  # characters; longer ones are cut, preferably at a sp
 # Abbreviations that never end a sentence: a name, a number or the rest of the abbreviation follows.
 _BEFORE_A_NAME = {
     "en": "mr mrs ms messrs dr prof rev hon st mt capt col gen lt sgt maj insp supt det gov sen rep pres fr sr mme "
-    "mlle",
+    "mlle ult inst prox",
     "fr": "m mm mr mme mmes mlle mlles dr drs pr prof me mgr st ste sts abbé cap cdt col gal lt sgt insp chap env cf",
     "de": "hr hrn fr frl dr prof st hl nr bzw vgl ca evtl ggf inkl sog geb gest str dipl ing",
     "es": "sr sra srta sres dr dra d dª dña ud uds vd vds prof gral cap cnel sto sta núm pág",

@@ -381,7 +381,8 @@ _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
 # What affirms the rest of a sentence: the parser takes "Nul doute" for a name, and reads a main clause better.
 _AFFIRMED = re.compile(
     r"\s*(?:it is (?:beyond (?:all |any )?(?:reasonable )?doubt|certain|true|a fact|undeniable|indisputable) that"
-    r"|there is no (?:doubt|question|denying)(?: but)? that|no doubt(?: that)?|nul doute qu(?:e|['’])"
+    r"|there is no (?:doubt|question|denying)(?: but)? that|no doubt(?: that)?|every(?:one|body) knows that"
+    r"|nul doute qu(?:e|['’])|(?:tout le monde|chacun|on) (?:sait|savait) qu(?:e|['’])"
     r"|il (?:est (?:vrai|certain|exact|établi|avéré|notoire|incontestable|indéniable)|ne fait (?:aucun|pas de) doute)"
     r" qu(?:e|['’]))\s*(?=[^\W\d_])",
     re.IGNORECASE,
@@ -399,14 +400,20 @@ def _clauses(sentence: str) -> list[tuple[int, str]]:
     return [(start, sentence[start:stop]) for start, stop in zip(starts, stops, strict=True) if stop > start]
 
 
+_LAST_SMALL = re.compile(r"(?:(?<=\s)|(?<=['’]))[a-zà-ÿœ]{4,}$")
+
+
 def _set_off(clause: str, language: str) -> str:
-    """The clause, with a comma instead of the space between a date and a name that the parser would read as one:
-    "Yesterday Captain Rourke".
+    """The clause, with a comma instead of the space between a date and a word that the parser would take for a part of
+    one noun: "Yesterday Captain Rourke", "le moulin vendredi dernier".
     """
     for date in dates_in(clause, language):
-        at = date.end
+        at, before = date.end, date.start - 1
         if clause[at : at + 1] == " " and clause[at + 1 : at + 2].isupper():
             clause = f"{clause[:at]},{clause[at + 1 :]}"
+        ends = not clause[at:].strip(" .!?")
+        if language == "fr" and ends and _LAST_SMALL.search(clause, 0, before) and clause[before] == " ":
+            clause = f"{clause[:before]},{clause[before + 1 :]}"
     return clause
 
 

@@ -143,7 +143,8 @@ _SUPPOSED: Mapping[str, str] = {
     r"|(?:god|heavens?|the lord) forbid\b|would (?:to \w+ )?that\b|imagine\b|assum(?:e|ing)\b|what if\b|if only\b"
     r"|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
     "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|à supposer\b"
-    r"|peut-être\b"
+    r"|peut-être\b|sans (?:l['’]|(?:le|la|les|son|sa|ses|leurs?|cet?|cette) )(?!\w+(?:er|ir|re|oir)\b|moindre)"
+    r"[^,;:.]{3,60}, [^,;:.]*\b\w+(?:ait|aient)\b"
     r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puisse(?:nt)?\b"
     r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
     "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",

@@ -26,6 +26,7 @@ Status = Literal["denied", "doubted", "said"]
 
 MAX_WORDS_TO_GOVERNOR = 9  # words between a clause and the word that governs it
 MAX_WORDS_TO_INFINITIVE = 7  # words between a verb and its infinitive: "ordered the clerk to sell"
+_LONGEST_INSERT = 5  # words between a verb and its clause
 MAX_INSERTED_WORDS = 9  # max. words of an inserted clause
 
 
@@ -93,18 +94,26 @@ class _Reader(Clauses):
     def _governor(self, at: int) -> int | None:
         """The word that governs the clause beginning at `at`."""
         comma = self.language == "de"
-        for n in range(at - 1, max(-1, at - 1 - MAX_WORDS_TO_GOVERNOR), -1):
+        last = self._before_insert(at)
+        for n in range(last, max(-1, at - 1 - MAX_WORDS_TO_GOVERNOR), -1):
             mark = self.mark(n, n + 1)
-            if mark and not (comma and n == at - 1 and mark.strip() == ","):
+            if mark and not (n == last < at - 1) and not (comma and n == at - 1 and mark.strip() == ","):
                 return None
             if self._kind(n) is None:
                 if n < at - 1 and self.folded[n] in self.cues.complementisers:
                     return None
                 continue
-            near = n == at - 1 or self.folded[n + 1] in self.cues.between or self.folded[n + 1].endswith(("ly", "ment"))
+            near = n == last or self.folded[n + 1] in self.cues.between or self.folded[n + 1].endswith(("ly", "ment"))
             near = near or bool(_TIME.fullmatch(" ".join(self.folded[n + 1 : at])))
             return n if near or self.folded[n] in self.cues.tell or self._is_adjective(n) else None
         return None
+
+    def _before_insert(self, at: int) -> int:
+        """The word before a clause, or before a few words between commas: "claimed, without proof, that"."""
+        if self.mark(at - 1, at).strip() != ",":
+            return at - 1
+        first = next((n for n in range(at - 2, max(-1, at - 2 - _LONGEST_INSERT), -1) if self.mark(n, n + 1)), -1)
+        return first if first >= 0 and self.mark(first, first + 1).strip() == "," else at - 1
 
     def _kind(self, at: int) -> Kind | None:
         word = self.folded[at]

@@ -110,6 +110,8 @@ def _open(sentence: str, language: str) -> list[str]:
         ("Sous prétexte qu'Anne avait vendu le bateau, on la chassa.", "fr"),
         ("They left on the pretext that Ann had sold the boat.", "en"),
         ("As the police believed, Ann sold the boat.", "en"),
+        ("The paper claimed, without proof, that Ann sold the boat.", "en"),
+        ("Sans l'arrivée du facteur, Anne vendait le bateau.", "fr"),
     ],
 )
 def test_what_is_not_asserted(sentence: str, language: str) -> None:
@@ -142,6 +144,8 @@ def test_what_is_not_asserted(sentence: str, language: str) -> None:
         ("La lettre prouve qu'Anne a vendu le bateau.", "fr"),
         ("Anne a vendu le bateau, mais elle nie qu'elle soit riche.", "fr"),
         ("Même s'il était vieux, Anne a vendu le bateau.", "fr"),
+        ("Sans la regarder, Anne vendait le bateau.", "fr"),
+        ("The court proved, beyond doubt, that Ann sold the boat.", "en"),
     ],
 )
 def test_what_is_asserted(sentence: str, language: str) -> None:

@@ -70,6 +70,7 @@ def test_a_name_or_an_hour_does_not_make_a_text_foreign() -> None:
         ("I married Agnes Roth.", "en"),
         ("Anselme Bory employait Victorine Tournier.", "fr"),
         ("Julie a sauvé Octave.", "fr"),
+        ("Captain Rourke leaves Lyon tomorrow evening.", "en"),
         ("Karl verkaufte Haus.", ""),
         ("Ana vendió la casa.", ""),
         ("nyhed sandhed", ""),

@@ -717,3 +717,15 @@ def test_a_person_in_another_column_has_the_usual_order_too() -> None:
 )
 def test_father_and_son_of_one_name_are_two(sentence: str, language: str, subject: str) -> None:
     assert {s for s, _, _ in facts(sentence, language)} == {subject}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "date"),
+    [
+        ("Paul Roche a vendu le moulin vendredi dernier.", "fr", "2025-03-07"),
+        ("Paul Roche a acheté le château l'an dernier.", "fr", "2024"),
+        ("On the 27th ult. Captain Rourke met Agnes Roth.", "en", "2025-02-27"),
+    ],
+)
+def test_a_date_beside_a_noun_or_with_a_full_stop_is_that_of_the_deed(text: str, language: str, date: str) -> None:
+    assert [one[3] for one in read_dated(text, language, "2025-03-12")] == [date]
