@@ -57,6 +57,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
         "response": {
             "model": "mistral",
             "passages": 5,
+            "of_passages": 5,
             "kept": 0,
             "left": 0,
             "usage": {"calls": 2, "tokens_in": 7964, "tokens_out": 2400},
