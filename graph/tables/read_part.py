@@ -19,7 +19,7 @@ from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.inverted_index import InvertedIndex
 from filigraph.graph.tables.mention_table import Mentions
 
-OBJECT_BYTES_PER_TEXT_BYTE = 8  # bytes of a chunk's objects (triplets, words, places) per byte of its text
+OBJECT_BYTES_PER_TEXT_BYTE = 24  # bytes of a chunk's objects (triplets, words, places, index) per byte of its text
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
