@@ -78,7 +78,8 @@ class ReadNames:
                 id_: self._read_places(id_, stated[id_]) if id_ in stated else self._places[id_] for id_ in part.chunks
             }
             self._mentions = {id_: cached for id_, cached in self._mentions.items() if id_ in part.documents}
-            self._scanned = {id_: cached for id_, cached in self._scanned.items() if id_ in part.documents}
+            same_documents = part.documents.keys() - {part.chunks[id_].chunk.document_id for id_ in stated}
+            self._scanned = {id_: cached for id_, cached in self._scanned.items() if id_ in same_documents}
             self._parts = {id_: cached for id_, cached in self._parts.items() if id_ in part.documents}
             self._facts = {id_: cached for id_, cached in self._facts.items() if id_ in same}
             self._chunks = part.chunks
