@@ -42,6 +42,12 @@ from filigraph.graph.ingest.load.markup.as_markdown import asciidoc_as_markdown,
 from filigraph.graph.ingest.load.markup.front_matter import front_matter
 from filigraph.graph.ingest.load.markup.markdown import without_signs
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
+from filigraph.graph.ingest.load.markup.other_markup import (
+    latex_as_markdown,
+    rst_as_markdown,
+    templates_left_out,
+    wiki_as_markdown,
+)
 from filigraph.graph.ingest.load.markup.xml_text import read_xml
 from filigraph.graph.ingest.load.office.office import read_pptx, read_xlsx
 from filigraph.graph.ingest.load.office.open_document import read_odp, read_ods, read_odt
@@ -169,6 +175,12 @@ def _read_as_markdown(source: Source, as_markdown: Callable[[str], tuple[Mapping
     return _marked_down(text, warnings, about)
 
 
+def _read_wiki(source: Source) -> Content:
+    page = _read_as_markdown(source, wiki_as_markdown)
+    left_out = templates_left_out(decode(source.content, charset_of(source))[0])
+    return replace(page, warnings=(*page.warnings, *left_out))
+
+
 def _marked_down(text: str, warnings: tuple[str, ...], known: Mapping[str, str] | None = None) -> Content:
     """A text of Markdown; `known`: what it says of itself elsewhere."""
     about, text = front_matter(text) if known is None else (known, text)
@@ -209,6 +221,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the lang
     "gedcom": lambda source, _: read_gedcom(source.content, charset_of(source)),
     "html": lambda source, _: _read_html(source),
     "json": lambda source, _: _read_json(source),
+    "latex": lambda source, _: _read_as_markdown(source, latex_as_markdown),
     "mail": lambda source, _: _read_mail(source),
     "markdown": lambda source, _: _read_markdown(source),
     "odp": lambda source, _: read_odp(source.content),
@@ -220,10 +233,12 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the lang
     "picture": lambda source, languages: read_picture(source.content, picture_of(source.content)[0], languages),
     "pptx": lambda source, _: read_pptx(source.content),
     "ris": lambda source, _: read_ris(source.content, charset_of(source)),
+    "rst": lambda source, _: _read_as_markdown(source, rst_as_markdown),
     "rtf": lambda source, _: read_rtf(source.content),
     "subtitles": lambda source, _: read_subtitles(source.content, charset_of(source)),
     "text": lambda source, _: _read_text(source),
     "web archive": lambda source, _: _read_web_archive(source),
+    "wiki": lambda source, _: _read_wiki(source),
     "word 97": lambda source, _: read_word_97(source.content),
     "xlsx": lambda source, _: read_xlsx(source.content),
     "xml": lambda source, _: read_messages(source.content) or read_xml(source.content, charset_of(source)),

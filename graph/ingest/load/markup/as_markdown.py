@@ -55,12 +55,12 @@ def org_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
     def read(part: str) -> str:
         part = _ORG_REMARK.sub("", _ORG_DRAWER.sub("", part))
         part = _ORG_HEADING.sub(
-            lambda match: _heading(below + len(match[1]), _ORG_TAGS.sub("", match[2].rstrip())), part
+            lambda match: heading(below + len(match[1]), _ORG_TAGS.sub("", match[2].rstrip())), part
         )
         part = _ORG_LINK.sub(lambda match: match[2] or match[1], part)
         return _BLANK.sub("\n\n", _ORG_EMPHASIS.sub(r"\2", part))
 
-    text = _around_code(_ORG_BLOCK, text, read)
+    text = around_code(_ORG_BLOCK, text, read)
     return about, (f"# {about['title']}\n\n{text.lstrip()}" if below else text).strip("\n")
 
 
@@ -70,7 +70,7 @@ def asciidoc_as_markdown(text: str) -> tuple[Mapping[str, str], str]:
     about = {key: value.strip() for key, value in (head.groupdict() if head else {}).items() if value and value.strip()}
     if head:
         text = f"= {head['title']}\n\n{text[head.end() :]}"
-    return about, _around_code(_ADOC_LISTING, text, _asciidoc).strip("\n")
+    return about, around_code(_ADOC_LISTING, text, _asciidoc).strip("\n")
 
 
 def _asciidoc(text: str) -> str:
@@ -82,14 +82,14 @@ def _asciidoc(text: str) -> str:
 
 
 def _adoc_heading(match: re.Match[str]) -> str:
-    return _heading(len(match[1]), match[2].rstrip().removesuffix(f" {match[1]}"))
+    return heading(len(match[1]), match[2].rstrip().removesuffix(f" {match[1]}"))
 
 
-def _heading(level: int, words: str) -> str:
+def heading(level: int, words: str) -> str:
     return f"{'#' * min(6, level)} {words.strip()}"
 
 
-def _around_code(ends: re.Pattern[str], text: str, read: Callable[[str], str]) -> str:
+def around_code(ends: re.Pattern[str], text: str, read: Callable[[str], str]) -> str:
     """A text that is read but for its blocks of code, which begin and end with such lines."""
     parts = ends.split(text)
     return "```".join(part if n % 2 else read(part) for n, part in enumerate(parts))

@@ -10,6 +10,7 @@ import pytest
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in
 from filigraph.graph.ingest.load.markup.as_markdown import asciidoc_as_markdown, org_as_markdown
+from filigraph.graph.ingest.load.markup.other_markup import latex_as_markdown, rst_as_markdown, wiki_as_markdown
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, places, read
 
@@ -160,7 +161,54 @@ def test_what_code_quotes_and_terms_say_is_kept() -> None:
     )
 
 
-@pytest.mark.parametrize("as_markdown", [org_as_markdown, asciidoc_as_markdown])
-@pytest.mark.parametrize("signs", [":a:\n", "http:", "link:a", " "])
+@pytest.mark.parametrize(
+    "as_markdown", [org_as_markdown, asciidoc_as_markdown, latex_as_markdown, rst_as_markdown, wiki_as_markdown]
+)
+@pytest.mark.parametrize("signs", [":a:\n", "http:", "link:a", " ", "\n", "&", "{{a", "\\a{"])
 def test_signs_without_end_take_no_hours(as_markdown: Callable[[str], tuple[object, str]], signs: str) -> None:
     assert as_markdown(f"* Ada left.{signs * 50_000}")[1].startswith(("# Ada left.", "* Ada left."))
+
+
+def test_latex_is_read_without_its_commands() -> None:
+    text = r"""\documentclass{article}
+\title{The \emph{Grey} Ferry}\author{Ad\`ele B{\oe}uf}\date{\today}
+\begin{document}
+\maketitle % mine
+\section{The fire}\label{sec:fire}
+\textbf{Ann Roe}\footnote{Her aunt was \emph{Mary}.} sold 5\,\% to Fran\c{c}ois~Lind --- see \ref{x}.
+
+\begin{tabular}{ll}
+Name & Place \\
+Ann \& Co & Lyon \\
+\end{tabular}
+\end{document}"""
+    document = read(text, "ferry.tex")
+    assert (document.title, document.metadata["author"]) == ("The Grey Ferry", "Adèle Bœuf")
+    assert document.text == (
+        "# The Grey Ferry\n\n## The fire\n\nAnn Roe (Her aunt was Mary.) sold 5 % to François Lind — see.\n\n"
+        "| Name | Place |\n| Ann & Co | Lyon |"
+    )
+    assert [label for label, _ in places(document)] == ["The fire"]
+
+
+def test_restructured_text_is_read_without_its_signs() -> None:
+    text = (
+        "=====\nFerry\n=====\n:Author: Ann Roe\n\n.. _top:\n\nFire\n----\n\n**Ann** sold ``it`` "
+        "to :ref:`Bo <bo>` [#f1]_.\n\n.. note:: Not Paul.\n\n.. image:: x.png\n   :alt: y\n\n"
+        ".. mine\n   too\n\n.. [#f1] Her aunt.\n"
+    )
+    document = read(text, "ferry.rst")
+    assert document.text == "# Ferry\n\n## Fire\n\nAnn sold it to Bo.\n\nNot Paul.\n\nHer aunt."
+    assert (document.title, document.metadata["author"]) == ("Ferry", "Ann Roe")
+
+
+def test_a_page_of_a_wiki_is_read_without_its_signs() -> None:
+    text = (
+        "{{Box|a={{b}}}}\n'''Ann''' sold the [[Heron (ship)|Heron]].<ref name=\"x\">In May.</ref> "
+        "[http://x.org Site].<!-- a-b -->\n"
+        '[[File:x.png|thumb|A [[boat]]]]\n== Fire ==\n{| class="a"\n|-\n! Name !! Place\n'
+        "|-\n| Ann || Lyon\n|}\n[[Category:Ships]]"
+    )
+    document = read(text, "ferry.wiki")
+    assert document.text == "Ann sold the Heron. (In May.) Site.\n## Fire\n| Name | Place |\n| Ann | Lyon |"
+    assert document.warnings == ("left out, as no part of the text: templates of the wiki: 2",)
