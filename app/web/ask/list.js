@@ -27,7 +27,7 @@ export function listView(context, text, trace) {
   const more = el("div"); // what an LLM would read, and its progress
   const order = el("select", { onchange: () => show() }, ORDERS.map((one) => el("option", { value: one }, t(`order.${one}`))));
   const save = pushButton({ class: "small", onclick: saveAll }, t("saveCsv"));
-  const tools = el("p", { class: "tools", hidden: true }, el("label", t("orderBy"), " ", order), " ", save);
+  const tools = el("p", { class: "list-tools", hidden: true }, el("label", t("orderBy"), " ", order), " ", save);
   const section = el("section", { class: "list", "aria-label": t("list") }, heading, said, tools, rows, more);
   const read = (first, count = ROWS) => get(path, { ...asked, order: order.value, first, count }).then((page) => ({ ...page, rows: page.items }));
   show();
