@@ -17,6 +17,7 @@ from filigraph.graph.derivation_state import DerivationState, NameVectors
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.arrays import Span, Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact
+from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.model.names import AliasGroup, Decision, Part, Resolution, StoredCorrection
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.candidates import Candidates, find_candidates
@@ -98,6 +99,7 @@ class NameGraph(ScanGraph, NameReader, PartWriter, Protocol):
     """The reads and writes of the first two steps."""
 
     def casts(self, document_ids: Sequence[str] | None = None) -> Casts: ...
+    def cast_links(self, document_ids: Sequence[str] | None = None) -> Sequence[CastLink]: ...
 
 
 class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):
@@ -148,6 +150,7 @@ class SplitNames:
 
     by_persons: Sequence[StoredCorrection]
     casts: Casts
+    links: Sequence[CastLink]
     parts: Sequence[Part]
 
 
@@ -170,7 +173,7 @@ def scan_names(
     by_persons, casts = graph.corrections(), graph.casts()
     parts = split_mentions(graph, by_persons, casts, find_parts)
     name_as_written(graph)
-    return SplitNames(by_persons=by_persons, casts=casts, parts=parts)
+    return SplitNames(by_persons=by_persons, casts=casts, links=graph.cast_links(), parts=parts)
 
 
 def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, cancelled: ShouldStop) -> DerivedNames:
@@ -180,9 +183,7 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
     decided = decisions_of(by_persons, mentions)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(chain.from_iterable(mentions.by_id.each(_of_code)), document_aliases)
-    by_context = [part for part in split.parts if part.rule]
-    without_code = chain.from_iterable(mentions.by_id.each(_not_of_code))
-    candidates = find_candidates(with_places_told(without_code, by_context, mentions), state)
+    candidates = candidates_of(mentions, split, state)
     resolution = resolve(
         candidates,
         decisions=decided,
@@ -190,7 +191,8 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
         casts=split.casts,
-        told=by_context,
+        links=split.links,
+        told=[part for part in split.parts if part.rule],
         vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
         state=state,
     )
@@ -200,6 +202,13 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
     types_given = {**code.types, **values_given("type", by_persons, mentions, resolution.entity_of)}
     derived = derive_entities(mentions.by_id, resolution.entity_of, names_given, types_given, state)
     return DerivedNames(split=split, mentions=mentions, decided=decided, resolution=resolution, derived=derived)
+
+
+def candidates_of(mentions: Mentions, split: SplitNames, state: DerivationState) -> Candidates:
+    """The names of a workspace without those of source code, and the pairs of them that are worth comparing."""
+    by_context = [part for part in split.parts if part.rule]
+    without_code = chain.from_iterable(mentions.by_id.each(_not_of_code))
+    return find_candidates(with_places_told(without_code, by_context, mentions), state)
 
 
 def _of_code(mentions: Mapping[str, MentionRow]) -> list[MentionRow]:

@@ -101,6 +101,10 @@ def contradiction_reading_id(workspace: str, key: str) -> str:
     return key + workspace_tag(workspace)
 
 
+def cast_link_id(workspace: str, key: str) -> str:
+    return key + workspace_tag(workspace)
+
+
 def list_reading_id(workspace: str, key: str) -> str:
     return key + workspace_tag(workspace)
 

@@ -7,14 +7,15 @@ and tokens that an ingest needs. Each is idempotent: run again, it gives the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import Protocol
 
+from filigraph.graph.cast.across_plan import MOST_CHUNKS, expected_across
 from filigraph.graph.cast.plan import expected as expected_cast
-from filigraph.graph.derive import DeriveGraph, derive
+from filigraph.graph.derive import DeriveGraph, candidates_of, derive, scan_names
 from filigraph.graph.ingest.embedding import embed_batch, is_late
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
@@ -22,18 +23,21 @@ from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, St
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
+from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.model.names import Mention
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.models.llm import Usage, estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
+from filigraph.graph.read_cast_across import forget_cast_across, read_cast_across
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
 
+CHUNK_TOKENS = 300  # of a stored chunk, for an estimate
 SAMPLE = 9  # chunks of an estimate's sample, at most: they are for measuring
 KNOWN_BATCH = 32  # chunks that are committed at once if they need no reading
 
@@ -65,6 +69,8 @@ class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, Protocol):
     def open_casts(self) -> Set[str]: ...
     def derived_counts(self) -> DerivedCounts: ...
     def overview(self) -> Overview: ...
+    def write_cast_links(self, links: Sequence[CastLink]) -> None: ...
+    def forget_cast_links(self, links: Collection[CastLink]) -> None: ...
     def missing_summaries(self) -> MissingSummaries: ...
 
 
@@ -86,10 +92,10 @@ def ingest(
     """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it proceeds.
 
     A source that cannot be used is reported in `skipped`; the others are read. `apply` maps the load-and-split function
-    over the sources. `reader` says who is who in each document that was read. `on_loaded` gets each loaded document,
-    `on_stored` the report so far once a group is completely stored. Raises Cancelled when asked to stop: what was read
-    stays, and reading the same sources again resumes; NotSetUp if chunks are to be embedded late and the embedder
-    cannot.
+    over the sources. `reader` says who is who in each document that was read, and across documents. `on_loaded` gets
+    each loaded document, `on_stored` the report so far once a group is completely stored. Raises Cancelled when asked
+    to stop: what was read stays, and reading the same sources again resumes; NotSetUp if chunks are to be embedded late
+    and the embedder cannot.
     """
     report = report or IngestReport()
     settings = settings or IngestSettings()
@@ -136,12 +142,13 @@ def retry(
     report: IngestReport | None = None,
 ) -> IngestReport:
     """Read the chunks that could not be read during ingest and, with a `reader`, the casts whose calls got no
-    answer, then derive. Needs no source.
+    answer, also those across documents, then derive. Needs no source.
 
     A document with missing chunks, because its ingest was stopped, is reported in `problems`.
     """
     report = report or IngestReport()
-    run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, graph.overview().summarized)
+    summarized = graph.overview().summarized
+    run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, summarized, asks_again=True)
     open_casts = graph.open_casts() if reader else set()
     for group in groups(_unread_documents(graph, report, open_casts), extractor):
         prepared = _prepared_documents(group)
@@ -166,11 +173,16 @@ def estimate(
     usage, cast_usage = Usage(), Usage()
     unread: list[Chunk] = []
 
+    new: dict[str, int] = {}  # document id -> its tokens
+
     def count_prepared(document: PreparedDocument) -> None:
         nonlocal cast_usage
         on_prepared(document)
         if cast:
-            cast_usage += expected_cast(sum(chunk.read is None for chunk in document.chunks))
+            chunks = [chunk for chunk in document.chunks if chunk.read is None]
+            cast_usage += expected_cast(len(chunks))
+            short = chunks if len(chunks) <= MOST_CHUNKS else []
+            new[document.row.id] = sum(estimate_tokens(chunk.text) for chunk in short)
 
     for chunk in chunks_to_read(
         sources,
@@ -184,6 +196,10 @@ def estimate(
     ):
         usage += extractor.expected(chunk)
         unread.append(chunk)
+    if new:
+        rows = graph.document_rows(facts=False) if graph else ()
+        stored = [row.chunks * CHUNK_TOKENS for row in rows if row.id not in new and row.chunks <= MOST_CHUNKS]
+        cast_usage += expected_across([*new.values()], stored)
     return Estimate(
         documents=len(report.added) + len(report.updated),
         unchanged=tuple(report.unchanged),
@@ -253,6 +269,8 @@ class _Run:
     progress: Callable[[Progress], None]
     cancelled: ShouldStop
     summarized: bool  # the workspace, when the run began
+    asks_again: bool = False  # what got no answer, also if no document is read
+    read: list[str] = field(default_factory=list)  # ids of the documents that were read
 
     @property
     def usage(self) -> Usage:
@@ -262,6 +280,10 @@ class _Run:
 
 def _derive_and_report(run: _Run) -> IngestReport:
     graph, report = run.graph, run.report
+    if run.reader is None:
+        forget_cast_across(graph, run.read)
+    elif run.read or run.asks_again:
+        _read_cast_across(run, run.reader)
     if graph.needs_deriving():
         derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
     counts = graph.derived_counts()
@@ -270,6 +292,22 @@ def _derive_and_report(run: _Run) -> IngestReport:
         report.unsummarized = graph.missing_summaries().documents
     report.usage = run.usage
     return report
+
+
+def _read_cast_across(run: _Run, reader: CastReader) -> None:
+    """Read who is who across documents, once all their names are found."""
+    graph, report = run.graph, run.report
+    with report.timed("scan"):
+        split = scan_names(graph, run.cancelled)
+    with report.timed("cast"):
+        read_cast_across(
+            graph=graph,
+            alike=candidates_of(graph.mentions(), split, graph.derivation_state).pairs,
+            reader=reader,
+            report=report,
+            progress=lambda step: run.progress(replace(step, usage=run.usage)),
+            cancelled=run.cancelled,
+        )
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -323,6 +361,7 @@ def _known_extractions(
 def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
+    run.read.extend(document.row.id for document in group)
     chunks = [chunk for document in group for chunk in document.chunks]
     with report.timed("embed"):
         late = {r.row.id: LateDocument(run.embedder, r.chunks) for r in group if is_late(r.row) and r.chunks}

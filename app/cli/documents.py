@@ -61,7 +61,7 @@ Cast = Annotated[
     bool | None,
     typer.Option(
         "--cast/--no-cast",
-        help="Ask an LLM who is who in each document, in a few calls. Default: if it reads the facts.",
+        help="Ask an LLM who is who, in each document and across them, in a few calls. Default: if it reads the facts.",
         show_default=False,
     ),
 ]

@@ -116,8 +116,8 @@ class Workspace:
         """Ingest files, folders, and `texts` by name. Unchanged documents are not read again.
 
         Unusable files are returned in `skipped`, with their cause. `metadata` is set on all documents; `triples` and
-        `aliases` are the contents of files as for `filigraph ingest`; `cast`: whether an LLM says who is who in each
-        document (None: where it reads the facts).
+        `aliases` are the contents of files as for `filigraph ingest`; `cast`: whether an LLM says who is who in
+        each document and across them (None: where it reads the facts).
         """
         extras = _extras(triples, aliases)
         collected, _ = self._collected(paths, texts, metadata, extras)

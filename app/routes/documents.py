@@ -55,7 +55,10 @@ from filigraph.graph.view import ALL, View
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
-CAST = "Whether an LLM says who is who in each document: a few calls for a novel. Default: if it reads the facts."
+CAST = (
+    "Whether an LLM says who is who in each document and across them: a few calls for a novel or a case file. Default: "
+    "if it reads the facts."
+)
 _METADATA = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["documents"])

@@ -22,7 +22,7 @@ class EstimateOut(BaseModel):
     kept: Annotated[int, Field(description="Of these, chunks that were read before: they cost nothing.")]
     usage: Annotated[UsageOut, Field(description="Expected LLM usage for the others.")]
     cast_usage: Annotated[
-        UsageOut, Field(description="Of this, the usage for finding out who is who in each document.")
+        UsageOut, Field(description="Of this, the usage for finding out who is who, in each document and across them.")
     ] = UsageOut()
     seconds: Annotated[
         float | None,

@@ -1,10 +1,12 @@
 """What connects two names: is the right chain among the first three, and is the result "not connected" if nothing does?
 
-python -m bench.quality.between [CASE ...] [--show] [--replies FOLDER]
+python -m bench.quality.between [CASE ...] [--show] [--replies FOLDER] [--cast FOLDER]
 
 Case files with `between.jsonl`, read with recorded readings of an excellent LLM; no LLM is asked. With `--replies`
 each pair is also a question of an investigation (`asked`), whose prompts and replies are files of the folder as in
-`bench.quality.investigate`; its named path takes the place of the chains, a refusal that of "not connected".
+`bench.quality.investigate`; its named path takes the place of the chains, a refusal that of "not connected". With
+`--cast` an LLM also says who is who across the documents, with prompts and replies in that folder as in
+`bench.quality.people`; results are stored as `between_cast`.
 
 For each pair with a chain: *whole*, the sentences that one of the first three chains shows hold all sentences of gold;
 *most*, all but one, of three or more; *shown*, how many sentences of gold the best of the three shows. For each pair
@@ -24,8 +26,9 @@ from typing import Any
 from bench.cases import run
 from bench.common import lines
 from bench.intervals import wilson
-from bench.quality.investigate import Recorded, Waiting
+from bench.quality.investigate import Recorded
 from bench.quality.narrative import folder, workspace
+from bench.quality.recorded_replies import Waiting
 from bench.quality.views import squeezed
 from filigraph.graph.answer import answer
 from filigraph.graph.ask.evidence.between import Between, connect_names
@@ -113,9 +116,11 @@ def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
+def measure(
+    name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None, cast: Path | None
+) -> dict[str, Any]:
     """The figures of a case."""
-    graph = workspace(name, "thorough", store, embedder)
+    graph = workspace(name, "thorough", store, embedder, cast=cast)
     pairs = lines(folder(name) / "between.jsonl")
     result = figures([measured(row, graph, embedder, show=show) for row in pairs])
     if replies is None:

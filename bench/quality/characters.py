@@ -37,9 +37,9 @@ from typing import Any
 import numpy as np
 
 from bench.common import DATA, data, machine, save
-from bench.quality.investigate import Waiting, reply_to
 from bench.quality.novels import Novel, novels_in, read_novel
 from bench.quality.people import is_proper_name
+from bench.quality.recorded_replies import Waiting, reply_to
 from bench.quality.resolution import Labelled, score
 from filigraph.graph.cast.reply import read_cast_reply
 from filigraph.graph.corrections.questions import IdentityQuestion, bearers, questions

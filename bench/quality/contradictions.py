@@ -24,8 +24,9 @@ from typing import Any
 from bench.cases import run
 from bench.common import lines
 from bench.intervals import wilson
-from bench.quality.investigate import Recorded, Waiting
-from bench.quality.narrative import extractor, folder, sources
+from bench.quality.investigate import Recorded
+from bench.quality.narrative import cast_reader, extractor, folder, sources
+from bench.quality.recorded_replies import Waiting
 from bench.quality.views import made, squeezed
 from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
 from filigraph.graph.analysis.matters import Matter, matters_of
@@ -41,12 +42,13 @@ from filigraph.graph.records.facts import Statement
 from filigraph.graph.store import Graph, Store
 
 
-def case(name: str, store: Store, embedder: Embedder) -> Graph:
+def case(name: str, store: Store, embedder: Embedder, cast: Path | None) -> Graph:
     """A case file with the authors and dates of its documents."""
     about = json.loads((folder(name) / "documents.json").read_text(encoding="utf-8"))
     dated = [replace(one, metadata={key: about[one.name][key] for key in ("author", "date")}) for one in sources(name)]
-    graph = made(f"bench-contradictions-{name}", store, embedder)
-    ingest(dated, graph=graph, embedder=embedder, extractor=extractor(name, "thorough"))
+    graph = made(f"bench-contradictions-{name}{'-cast' if cast else ''}", store, embedder)
+    reader = cast_reader(cast)
+    ingest(dated, graph=graph, embedder=embedder, extractor=extractor(name, "thorough"), reader=reader)
     return graph
 
 
@@ -64,9 +66,11 @@ def half_fits(contradiction: Contradiction, row: dict[str, Any]) -> bool:
     return any(a in b or b in a for a in mine for b in theirs)
 
 
-def measured(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
+def measured(
+    name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None, cast: Path | None
+) -> dict[str, Any]:
     """The figures of a case: by rules and, if there are replies, by an LLM."""
-    graph = case(name, store, embedder)
+    graph = case(name, store, embedder, cast)
     gold = lines(folder(name) / "contradictions.jsonl")
     statements, vectors, alike = graph.statements()
     begin = time.perf_counter()

@@ -22,8 +22,8 @@ import argparse
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ import numpy as np
 from bench.common import DATA, machine, save
 from bench.intervals import wilson
 from bench.quality.narrative import gold_of, percent, questions, workspace
+from bench.quality.recorded_replies import RecordedReplies, Waiting, reply_to
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.answer import answer
 from filigraph.graph.ask.settings import AskSettings
@@ -42,7 +43,7 @@ from filigraph.graph.model.answers import Answer
 from filigraph.graph.model.retrieval import Hop
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
 
@@ -70,37 +71,16 @@ Reply with one line for each item and nothing else: its number, a colon, yes or 
 """  # noqa: E501 - replies are found by the hash of this text
 
 
-class Waiting(Exception):
-    """A prompt has no reply yet."""
-
-
-class Recorded:
-    """An LLM whose replies are files."""
-
-    model = "recorded"
+class Recorded(RecordedReplies):
+    """An LLM whose replies are files, in a variant."""
 
     def __init__(self, folder: Path, variant: str) -> None:
-        self.folder, self.usage, self._variant = folder, Usage(), variant
+        super().__init__(folder)
+        self._variant = variant
 
     def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         system = without_graph(request.system) if self._variant == "search" else request.system
-        text = reply_to(self.folder, "", f"{system}\n\n{request.prompt}\n")
-        used = estimate_tokens(system + request.prompt), estimate_tokens(text)
-        self.usage += Usage(calls=1, tokens_in=used[0], tokens_out=used[1])
-        return text
-
-    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
-        yield self.complete(request, cancel=cancel)
-
-
-def reply_to(folder: Path, kind: str, prompt: str) -> str:
-    """The recorded reply. If there is none, writes the prompt and raises Waiting."""
-    name = kind + hashlib.blake2b(prompt.encode(), digest_size=8).hexdigest()
-    reply = folder / f"{name}.reply.md"
-    if not reply.exists() or not reply.read_text(encoding="utf-8").strip():
-        (folder / f"{name}.prompt.md").write_text(prompt, encoding="utf-8")
-        raise Waiting(name)
-    return reply.read_text(encoding="utf-8")
+        return super().complete(replace(request, system=system), cancel=cancel)
 
 
 def without_graph(system: str) -> str:

@@ -23,8 +23,8 @@ from typing import Any
 
 from bench.common import DATA, machine, save
 from bench.intervals import wilson
-from bench.quality.investigate import Waiting, reply_to
 from bench.quality.narrative import NOVELS, questions, workspace
+from bench.quality.recorded_replies import Waiting, reply_to
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.engine import retrieve
 from filigraph.graph.model.retrieval import Path as Shown

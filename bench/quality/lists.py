@@ -21,8 +21,9 @@ from typing import Any
 from bench.cases import run
 from bench.common import lines
 from bench.intervals import wilson
-from bench.quality.investigate import Recorded, Waiting
+from bench.quality.investigate import Recorded
 from bench.quality.narrative import folder, workspace
+from bench.quality.recorded_replies import Waiting
 from bench.quality.views import squeezed
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.list_reading.ask import ask
@@ -75,9 +76,11 @@ class Asked:
         }
 
 
-def measure(name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None) -> dict[str, Any]:
+def measure(
+    name: str, store: Store, embedder: Embedder, show: bool, replies: Path | None, cast: Path | None
+) -> dict[str, Any]:
     """The figures of a case: by rules and, if there are replies, by an LLM."""
-    graph = workspace(name, "thorough", store, embedder)
+    graph = workspace(name, "thorough", store, embedder, cast=cast)
     known = said(graph)
     questions = [_asked(row, embedder, known) for row in lines(folder(name) / "lists.jsonl")]
     rows, seconds = list[dict[str, int]](), list[float]()

@@ -26,7 +26,8 @@ import numpy as np
 
 from bench.common import DATA, data, lines, machine, save
 from bench.corpora import corpus, workspace_of
-from bench.quality.investigate import Recorded, Waiting, spread
+from bench.quality.investigate import Recorded, spread
+from bench.quality.recorded_replies import Waiting
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.answer import CITED, answer
 from filigraph.graph.ask.settings import AskSettings

@@ -27,6 +27,7 @@ import numpy as np
 
 from bench.common import data, lines, machine, save
 from bench.intervals import bootstrap_means, bounds
+from bench.quality.recorded_replies import RecordedReplies
 from bench.quality.renamed import renamed
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.settings import AskSettings
@@ -44,6 +45,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.read_cast import CastReader
 from filigraph.graph.store import Graph, Store
 
 NOVELS = ("holmes", "lecoq")
@@ -51,6 +53,7 @@ RENAMED = "-renamed"  # after a set's name: the set under other names
 READINGS = {"thorough": (99, 99), "thrifty": (8, 2)}  # facts and implied facts of a chunk
 METHODS: tuple[Method, ...] = get_args(Method)
 MEASURES = ("recall@5", "recall@10", "all_gold@5")
+MOST_PROMPTS = 64  # that are written at once if they have no replies
 LETTERS = 4  # a shorter word is not evidence of an answer
 
 
@@ -114,17 +117,31 @@ def extractor(name: str, reading: str) -> Extractor:
     return LLMExtractor(RecordedLLM(folder(name) / "readings.jsonl", *READINGS[reading]))
 
 
-def workspace(name: str, reading: str, store: Store, embedder: Embedder, *, again: bool = False) -> Graph:
-    """The set as read; an existing workspace is not read again."""
-    title = f"bench-{name}-{reading}"
+def workspace(
+    name: str, reading: str, store: Store, embedder: Embedder, *, again: bool = False, cast: Path | None = None
+) -> Graph:
+    """The set as read; an existing workspace is not read again. `cast`: a folder of recorded replies on who is who
+    across documents. Raises Waiting if one is missing; then all prompts are in it."""
+    title = f"bench-{name}-{reading}{'-cast' if cast else ''}"
     known = {row.name: row for row in store.workspaces()}
     if title in known and (again or known[title].fingerprint != embedder.fingerprint):
         store.delete_workspace(title)
         del known[title]
     if title not in known:
         store.create_workspace(title, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-    ingest(sources(name), graph=store.graph(title), embedder=embedder, extractor=extractor(name, reading))
+    ingest(
+        sources(name),
+        graph=store.graph(title),
+        embedder=embedder,
+        extractor=extractor(name, reading),
+        reader=cast_reader(cast),
+    )
     return store.graph(title)
+
+
+def cast_reader(replies: Path | None) -> CastReader | None:
+    """The reader of who is who whose replies are in a folder."""
+    return CastReader(llm=RecordedReplies(replies), in_flight=MOST_PROMPTS) if replies else None
 
 
 def questions(name: str) -> list[dict[str, Any]]:

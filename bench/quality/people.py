@@ -1,6 +1,6 @@
 """Who is who in case files, from readings of an excellent LLM: are different persons joined, or one person split?
 
-    python -m bench.quality.people [CASE ...] [--tell]
+    python -m bench.quality.people [CASE ...] [--tell] [--replies FOLDER]
 
 The recorded readings of the case files in `cases/` (as in `bench.quality.readings`) are resolved; `people.json` says
 who is who. The unit of judgement is a name in one document, since a surname may mean different persons in different
@@ -13,8 +13,14 @@ judged:
 - `within`: the same of the pairs of one document;
 - `knowable`: recall of the pairs that can be known: their names share a word or an initial, or the readings state that
   they are one, or lead so from name to name. That Balise is Mme Kermorvan is for the reader of the whole file to infer;
+- `across`: the pairs of two documents whose names are not equal;
 - `review`: the questions asked of a person about judged names, the share of them where the answer is yes, and the
   recall of `all` and `knowable` once they are answered. `unjudged` questions are about other names.
+
+With `--replies` an LLM also says who is who across the documents of a case file. Nobody is asked while it runs: each
+prompt is a file of FOLDER, HASH.prompt.md -> HASH.reply.md, as in `bench.quality.investigate`; a reader who is blind to
+gold answers the files, and the next run goes on. `told` counts its statements, and lines that were not believed. Only
+`phare` took part in the development of this; results are stored as `people_across`.
 """
 
 from __future__ import annotations
@@ -25,20 +31,29 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.cases import CASES
 from bench.common import data, machine, save
+from bench.quality.narrative import sources
 from bench.quality.readings import Read, read_set
+from bench.quality.recorded_replies import Waiting, reply_to
 from bench.quality.resolution import Labelled, Named, score
+from filigraph.graph.cast.across_plan import AcrossBatch, AcrossDocument, plan_across
+from filigraph.graph.cast.across_reply import read_across_reply
+from filigraph.graph.ingest.load import load
 from filigraph.graph.model.arrays import Vector
-from filigraph.graph.model.names import Decision, Resolution
+from filigraph.graph.model.llm_readings import CastLink
+from filigraph.graph.model.names import Decision, Mention, Resolution
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.resolve import resolve
+from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.namesakes import count_namesakes
 from filigraph.graph.text.words import fold
@@ -68,6 +83,7 @@ class Case:
     stated: frozenset[frozenset[str]]  # pairs of keys that the readings say are one
     resolution: Resolution
     shown: Mapping[str, str]  # mention id -> its form and document
+    told: Counter[str]  # what an LLM said across documents
 
 
 def is_proper_name(form: str) -> bool:
@@ -83,7 +99,7 @@ def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
     return {text: np.asarray(row, dtype=np.float32) for text, row in zip(ordered, rows, strict=True)}
 
 
-def mentions_of(reads: Sequence[Read]) -> list[Named]:
+def places_of(reads: Sequence[Read]) -> list[Mention]:
     """The mentions, with those that the scan finds in other documents, as in an ingest."""
     by_document: dict[str, list[Read]] = defaultdict(list)
     for read in reads:
@@ -95,23 +111,79 @@ def mentions_of(reads: Sequence[Read]) -> list[Named]:
     forms = {mention.key: mention.form for mention in sorted(mentions, key=lambda m: m.form, reverse=True)}
     chunks = [(read.chunk.id, read.chunk.document_id, read.chunk.language, read.chunk.text) for read in reads]
     scanned = scan(chunks, {key: form for key, form in forms.items() if scannable(form)})
-    mentions += [mention for mention in scanned if (mention.document_id, mention.key) not in known]
-    return [Named(m.id, m.document_id, m.key, m.form, m.type, len(m.occurrences)) for m in mentions]
+    return mentions + [mention for mention in scanned if (mention.document_id, mention.key) not in known]
 
 
-def resolved(name: str) -> Case:
+def documents_of(name: str, reads: Sequence[Read], mentions: Sequence[Mention]) -> list[AcrossDocument]:
+    """The documents as an LLM that looks across them gets them."""
+    chunks: dict[str, list[PlacedChunk]] = defaultdict(list)
+    names: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    for mention in mentions:
+        for place in mention.occurrences:
+            names[place.chunk_id].append((mention.id, place.start, place.end))
+    for read in reads:
+        placed = tuple(sorted(names[read.chunk.id]))
+        chunks[read.chunk.document_id].append(
+            PlacedChunk(id=read.chunk.id, start=read.chunk.start, text=read.chunk.text, names=placed)
+        )
+    loaded = {source.name: load(source) for source in sources(name)}
+    return [
+        AcrossDocument(
+            id=id_,
+            source=id_,
+            title=loaded[id_].title,
+            author=loaded[id_].metadata.get("author", ""),
+            date=loaded[id_].metadata.get("date", ""),
+            language=loaded[id_].language,
+            chunks=sorted(placed, key=lambda chunk: chunk.start),
+            mentions={m.id: m for m in map(as_named, mentions) if m.document_id == id_},
+        )
+        for id_, placed in sorted(chunks.items())
+    ]
+
+
+def as_named(mention: Mention) -> Named:
+    places = len(mention.occurrences)
+    return Named(mention.id, mention.document_id, mention.key, mention.form, mention.type, places)
+
+
+def told(batches: Sequence[AcrossBatch], replies: Path) -> tuple[list[CastLink], Counter[str]]:
+    """What recorded replies say of who is who across documents, and how much of it."""
+    links: list[CastLink] = []
+    counts: Counter[str] = Counter(prompts=len(batches))
+    replies.mkdir(parents=True, exist_ok=True)
+    for batch in batches:
+        try:
+            text = reply_to(replies, "", f"{batch.prompt.system}\n\n{batch.prompt.user}\n")
+        except Waiting:
+            counts["waiting"] += 1
+            continue
+        if reply := read_across_reply(text, batch, batch.key("recorded")):
+            links += reply.links
+            counts["not believed"] += reply.left_out
+            counts.update(link.kind for link in reply.links)
+    return links, counts
+
+
+def resolved(name: str, replies: Path | None = None) -> Case:
     reads = read_set(name, "thorough")
-    mentions = mentions_of(reads)
+    placed = places_of(reads)
+    mentions = list(map(as_named, placed))
     aliases: dict[str, list[tuple[str, str]]] = defaultdict(list)
     apart: dict[str, Counter[str]] = defaultdict(Counter)
     for read in reads:
         aliases[read.chunk.document_id] += [(alias.first, alias.second) for alias in read.extraction.aliases]
         apart[read.chunk.document_id].update(count_namesakes(read.chunk.text))
     candidates = find_candidates(mentions)
-    resolution = resolve(candidates, document_aliases=aliases, strangers=apart, vectors=vectors_of(candidates.texts))
+    links, counts = ([], Counter[str]())
+    if replies:
+        links, counts = told(plan_across(documents_of(name, reads, placed), candidates.pairs), replies)
+    resolution = resolve(
+        candidates, document_aliases=aliases, strangers=apart, links=links, vectors=vectors_of(candidates.texts)
+    )
     stated = {frozenset(map(name_key, pair)) for pairs in aliases.values() for pair in pairs}
     shown = {mention.id: f"{mention.form} [{mention.document_id}]" for mention in mentions}
-    return Case(judged(name, mentions, resolution), frozenset(stated), resolution, shown)
+    return Case(judged(name, mentions, resolution), frozenset(stated), resolution, shown, counts)
 
 
 def judged(name: str, mentions: Sequence[Named], resolution: Resolution) -> list[Judged]:
@@ -145,6 +217,7 @@ class Pair:
 
     label: Labelled
     within: bool  # one document
+    across: bool  # two documents and two names
     knowable: bool
     answered: bool  # joined once a person has answered the questions
 
@@ -166,7 +239,8 @@ def pairs_of(case: Case) -> list[Pair]:
         label = Labelled(f"{a.form} [{a.document}]", f"{b.form} [{b.document}]", same, joined)
         confirmed = answered.of(min(a.entities)) == answered.of(min(b.entities))
         known = group[a.person, a.key] == group[b.person, b.key]
-        pairs.append(Pair(label, a.document == b.document, known, joined or confirmed))
+        across = a.document != b.document and a.key != b.key
+        pairs.append(Pair(label, a.document == b.document, across, known, joined or confirmed))
     return pairs
 
 
@@ -230,8 +304,10 @@ def figures(cases: Mapping[str, Case]) -> dict[str, Any]:
     answered = [Labelled(p.label.first, p.label.second, p.label.same, p.answered and p.label.same) for p in pairs]
     return {
         "names": sum(len(case.judged) for case in cases.values()),
+        "told": dict(sum((case.told for case in cases.values()), Counter[str]())),
         "all": score([pair.label for pair in pairs]),
         "within": score([pair.label for pair in pairs if pair.within]),
+        "across": score([pair.label for pair in pairs if pair.across]),
         "knowable": score([pair.label for pair in knowable]),
         "review": {
             "questions": len(answers),
@@ -244,8 +320,8 @@ def figures(cases: Mapping[str, Case]) -> dict[str, Any]:
 
 
 def show(title: str, results: Mapping[str, Any]) -> None:
-    print(f"\n{title}: {results['names']} names, review {results['review']}")
-    for part in ("all", "within", "knowable"):
+    print(f"\n{title}: {results['names']} names, told {results['told']}, review {results['review']}")
+    for part in ("all", "within", "across", "knowable"):
         row = results[part]
         shares = "  ".join(
             f"{what} {row[what]:.3f} ({row[what + '_interval'][0]:.2f}-{row[what + '_interval'][1]:.2f})"
@@ -265,17 +341,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.people")
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--tell", action="store_true", help="print what is joined wrongly, missed and asked")
+    parser.add_argument("--replies", type=Path, help="a folder of recorded replies: an LLM looks across documents")
     options = parser.parse_args()
-    names = options.cases or sorted(folder.name for folder in data("cases").iterdir())
-    cases = {name: resolved(name) for name in names}
+    every = sorted(folder.name for folder in data("cases").iterdir())
+    names = options.cases or (CASES if options.replies else every)
+    cases = {name: resolved(name, options.replies) for name in names}
     results: dict[str, Any] = {name: figures({name: case}) for name, case in cases.items()}
     results["all"] = figures(cases)
     for title, result in results.items():
         show(title, result)
         if options.tell and title in cases:
             tell(cases[title])
-    if not options.cases:
-        save("people", {"machine": machine()} | {title: without_names(result) for title, result in results.items()})
+    if not options.cases and not results["all"]["told"].get("waiting"):
+        figures_of = {title: without_names(result) for title, result in results.items()}
+        save("people_across" if options.replies else "people", {"machine": machine()} | figures_of)
 
 
 def tell(case: Case) -> None:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 PairVerdict = Literal["contradiction", "not", "unsure"]  # on two sentences, by an LLM
+# Of names across documents, by an LLM: they are one person's; likewise, although they look like two persons'; two
+# persons'. "call": a call was answered.
+LinkKind = Literal["one", "alias", "two", "call"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +37,28 @@ class CastReading:
     members: tuple[CastMember, ...] = ()
     contrasts: tuple[CastPair, ...] = ()  # different people, although their names are similar
     identities: tuple[CastPair, ...] = ()  # one person, although their names look like two people's
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class NamePlace:
+    """A name in a document, and a chunk that has it."""
+
+    document_id: str
+    key: str
+    chunk_id: str
+    side: int = 0  # of a link of kind "two": names of side 0 and of side 1 are two persons'
+
+
+@dataclass(frozen=True, kw_only=True)
+class CastLink:
+    """Names of several documents that an LLM says are one person's, or two persons'."""
+
+    key: str  # hash of the call and of the statement as it was made: names may go with their chunks
+    call: str  # hash of the prompt and the model
+    kind: LinkKind
+    names: tuple[NamePlace, ...]  # sorted; none of kind "call"
+    reads: tuple[str, ...]  # sorted: the chunks with the sentences that show it; of kind "call": all that were read
+    reason: str = ""  # these sentences
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,14 @@
-"""Who is who in a document, according to the calls to an LLM: which names are one person's, and which are not."""
+"""Who is who in a document and across documents, according to the calls to an LLM: which names are one person's, and
+which are not."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
-from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.llm_readings import CastLink, CastReading, NamePlace
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.text.names.parse import name_key
@@ -93,6 +94,14 @@ def _ordered(first: str, second: str) -> tuple[str, str]:
     return (first, second) if first < second else (second, first)
 
 
+def links_shown(links: Iterable[CastLink], chunk_ids: Set[str]) -> Iterator[CastLink]:
+    """The links across documents that rest on these chunks alone, with the names in them."""
+    for link in links:
+        if link.kind != "call" and {*link.reads} <= chunk_ids:
+            names = tuple(name for name in link.names if name.chunk_id in chunk_ids)
+            yield link if names == link.names else replace(link, names=names)
+
+
 @dataclass(frozen=True, kw_only=True)
 class CastContrasts:
     """The mentions that casts separate, and the names that they join although the names differ."""
@@ -100,18 +109,41 @@ class CastContrasts:
     member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
     contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids
     identities: Mapping[tuple[str, int], frozenset[tuple[str, str]]] = field(default_factory=dict)  # pairs of keys
+    # likewise of links across documents: mention id -> pairs of keys that are one
+    linked: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, mentions: Iterable[MentionLike], casts: Mapping[str, Cast]) -> CastContrasts:
+    def of(
+        cls, mentions: Iterable[MentionLike], casts: Mapping[str, Cast], links: Sequence[CastLink] = ()
+    ) -> CastContrasts:
         member_of: dict[str, tuple[str, int]] = {}
         ids: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for mention in mentions if casts else ():
-            if mention.document_id in casts and not mention.part_of:
+        linked_documents = {name.document_id for link in links for name in link.names}
+        for mention in mentions if casts or links else ():
+            if mention.part_of:
+                continue
+            if mention.document_id in casts or mention.document_id in linked_documents:
                 ids[mention.document_id, mention.key].append(mention.id)
+            if mention.document_id in casts:
                 number = casts[mention.document_id].member_of.get(mention.key)
                 if number is not None:
                     member_of[mention.id] = mention.document_id, number
         contrasts: dict[str, set[str]] = defaultdict(set)
+        linked: dict[str, set[tuple[str, str]]] = defaultdict(set)
+
+        def mentions_of(names: Iterable[NamePlace]) -> list[str]:
+            return [id_ for name in names for id_ in ids.get((name.document_id, name.key), ())]
+
+        for link in links:
+            if link.kind == "two":
+                sides = [mentions_of(name for name in link.names if name.side == side) for side in (0, 1)]
+                for one, other in product(*sides):
+                    contrasts[one].add(other)
+                    contrasts[other].add(one)
+            elif link.kind == "alias":
+                pairs = {*combinations(sorted({name.key for name in link.names}), 2)}
+                for one in mentions_of(link.names):
+                    linked[one] |= pairs
         for document, cast in casts.items():
             for first, second in cast.contrasts:
                 for one, other in product(ids.get((document, first), ()), ids.get((document, second), ())):
@@ -127,6 +159,7 @@ class CastContrasts:
             member_of=member_of,
             contrasts={id_: frozenset(others) for id_, others in contrasts.items()},
             identities={member: frozenset(pairs) for member, pairs in identities.items()},
+            linked={id_: frozenset(pairs) for id_, pairs in linked.items()},
         )
 
     def differing(self, before: CastContrasts) -> set[str]:
@@ -135,6 +168,7 @@ class CastContrasts:
         return (
             _differing(self.member_of, before.member_of)
             | _differing(self.contrasts, before.contrasts)
+            | _differing(self.linked, before.linked)
             | _differing(*said)
         )
 

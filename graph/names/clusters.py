@@ -42,6 +42,7 @@ class Cluster:
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
     born: frozenset[int] = frozenset()  # years of birth that texts give for its names
     cast_members: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have one of its names
+    linked: frozenset[tuple[str, str]] = frozenset()  # pairs of keys that are one across documents: one of its names is
     owner: object = None  # token of the `Clusters` that may change it: a reference to that object would keep it alive
     # clusters with the same version have the same members and enemies
     number: int = field(default_factory=_NUMBERS.__next__)
@@ -120,6 +121,7 @@ class Clusters:
             stranger=place if place in self.apart else None,
             born=frozenset(filter(None, [self.born.get(place)])),
             cast_members=frozenset(filter(None, [self.cast_contrasts.member_of.get(mention.id)])),
+            linked=self.cast_contrasts.linked.get(mention.id, frozenset()),
         )
 
     def _own_cluster(self, mention: str) -> Cluster:
@@ -191,7 +193,7 @@ class Clusters:
             for other, other_name in b.names.items()
             if other not in a.names and (why := self._guard(key, name, other, other_name))
         ]
-        if vetoes and (a.cast_members or b.cast_members):
+        if vetoes and (a.cast_members or b.cast_members or (a.linked and b.linked)):
             identities = self._identities(a, b)
             joined_by_cast = {
                 (key, other)
@@ -207,8 +209,8 @@ class Clusters:
         return min((why for why, _, _ in vetoes), default="")
 
     def _identities(self, a: Cluster, b: Cluster) -> list[tuple[str, str]]:
-        """The pairs of names that a cast says are one, with one name in each cluster."""
-        return [
+        """The pairs of names that a cast or a link across documents says are one, with one name in each cluster."""
+        return sorted(a.linked & b.linked) + [
             pair
             for member in sorted(a.cast_members | b.cast_members)
             for pair in sorted(self.cast_contrasts.identities.get(member, ()))
@@ -261,6 +263,7 @@ class Clusters:
         a.enemies |= b.enemies
         a.born |= b.born
         a.cast_members |= b.cast_members
+        a.linked |= b.linked
         if a.stranger != b.stranger:  # joined by a statement of a person or the document
             a.stranger = None
         for member in b.members:

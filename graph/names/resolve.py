@@ -6,8 +6,9 @@ depend on the order of the mentions:
     person           decision of a person
     alias-file       alias group from a person's list
     document-alias   alias stated in the document ("The Claw, dite La Griffe"); within that document
-    reader           names that an LLM says are one, from the document's names and extracts; within that document. Later
-                     rules do not join what it separates; if a guard contradicts it, the review asks a person
+    reader           names that an LLM says are one, from the document's names and extracts, within that document, or
+                     from several documents, across them. Later rules do not join what it separates; if a guard
+                     contradicts it, the review asks a person
     exact            same key; full names across documents, short forms within one document
     core             same words except for title, epithet, legal form or spacing
     spelling         one edit in a long word of a full name; or the same name in another script, transliterated
@@ -39,6 +40,7 @@ from operator import attrgetter
 
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.model.names import UNTOLD, AliasGroup, Decision, Part, Resolution
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.cast import Cast, CastContrasts, Casts, cast_of
@@ -190,6 +192,7 @@ def resolve(
     document_aliases: DocumentAliases | None = None,
     strangers: Strangers | None = None,
     casts: Casts | None = None,
+    links: Iterable[CastLink] = (),
     told: Iterable[Part] = (),
     vectors: Mapping[str, Vector] | None = None,
     state: DerivationState | None = None,
@@ -200,15 +203,15 @@ def resolve(
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
     somebody else's, and keys with years of birth (see `namesake_keys`); `casts` document id -> what an LLM said of who
-    is who in it; `told` the parts of mentions that texts determine; `vectors` the candidates' `texts` -> unit vectors.
-    Pairs without vectors are not compared by cosine.
+    is who in it; `links` what an LLM said of who is who across documents; `told` the parts of mentions that texts
+    determine; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by cosine.
 
     The rules up to `contained` run only on mentions that are connected with a change (see
     `Proposals.connected_mentions`); for all others the result of the last call with this `state` is reused. The result
     does not depend on `state`.
     """
     cast_by_document = {document: cast_of(readings) for document, readings in (casts or {}).items()}
-    stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, cast_by_document)
+    stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {}, cast_by_document, tuple(links))
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
     by_names = _by_names(candidates, stated, persons, vectors or {}, state)
     near = NearMissPairs({**by_names.proposals.near.pairs})
@@ -238,6 +241,7 @@ class _Stated:
     document_aliases: DocumentAliases
     strangers: Strangers
     casts: Mapping[str, Cast]
+    links: Sequence[CastLink]
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,8 +270,10 @@ def _by_names(
         resolved = last if last.persons == persons else _resolve_touched(last, replace(last, persons=persons), set())
     else:
         known = last.proposals if last else None
-        proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors, known, stated.casts)
-        contrasts = CastContrasts.of(candidates.mentions, stated.casts)
+        proposals = propose(
+            candidates, stated.alias_groups, stated.document_aliases, vectors, known, stated.casts, stated.links
+        )
+        contrasts = CastContrasts.of(candidates.mentions, stated.casts, stated.links)
         clusters = Clusters(candidates.by_id, candidates.names.of, stated.strangers, candidates.names.guards, contrasts)
         resolved = _ByNames(candidates, stated, vectors, persons, proposals, clusters, [], NearMissPairs())
         if last is None or proposals.touched is None:

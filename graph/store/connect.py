@@ -45,6 +45,7 @@ IMPORTED = (
     "searches",
     "contradiction_readings",
     "list_readings",
+    "cast_links",
     "field_values",
     "form_fills",
     "forms",

@@ -43,6 +43,7 @@ CONSTRAINTS = (
     "search_id",
     "contradiction_reading_id",
     "list_reading_id",
+    "cast_link_id",
 )
 INDEXES = (
     "document_workspace",
@@ -76,6 +77,7 @@ INDEXES = (
     "search_workspace",
     "contradiction_reading_workspace",
     "list_reading_workspace",
+    "cast_link_workspace",
 )
 # The indexes have the original vectors: quantized ones are not faster on a Java without the vector module, and their
 # cosines are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall

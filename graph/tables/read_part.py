@@ -13,7 +13,7 @@ import numpy as np
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.llm_readings import CastLink, CastReading
 from filigraph.graph.model.names import AliasGroup, StoredCorrection
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.tables.inverted_index import InvertedIndex
@@ -87,6 +87,7 @@ class ReadPart:
     decisions: Sequence[StoredCorrection]
     alias_groups: Sequence[AliasGroup]
     casts: Mapping[str, Sequence[CastReading]]  # by document
+    cast_links: Sequence[CastLink]  # across documents
     mentions: Mentions  # of the whole workspace; empty if nothing was decided or grouped
     text_vectors: TextVectors
 

@@ -24,6 +24,7 @@ from filigraph.graph.transfer.export_lines import (
     CLASSES,
     ORDER,
     AliasGroupLine,
+    CastLinkLine,
     ChunkLine,
     ContradictionReadingLine,
     DecisionsLine,
@@ -226,6 +227,8 @@ class _Found:
                     self._require_known(number, set(line.chunks), [chunk])
                     if not start <= end <= self.chunks[chunk][1]:
                         _refuse(number, "a sentence stands outside of its text")
+            case CastLinkLine():
+                self._require_known(number, self.chunks, [*line.chunks, *(chunk for chunk, _, _ in line.names)])
             case End():
                 self._require_known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True

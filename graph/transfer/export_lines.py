@@ -11,7 +11,7 @@ from filigraph.graph.ask.levels.context_budget import Group
 from filigraph.graph.model.documents import PlaceKind
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.forms import FieldState
-from filigraph.graph.model.llm_readings import CastReading, PairVerdict
+from filigraph.graph.model.llm_readings import CastReading, LinkKind, PairVerdict
 from filigraph.graph.model.names import StoredKind
 from filigraph.graph.model.retrieval import Profile
 
@@ -279,6 +279,15 @@ class ListReadingLine(Line):
     chunks: list[Id]
 
 
+class CastLinkLine(Line):
+    id: Id
+    call: str
+    says: LinkKind
+    reason: str
+    chunks: list[Id]
+    names: list[tuple[Id, str, Literal[0, 1]]]  # chunk, key, side
+
+
 class End(Line):
     lines: int  # without those of notes and saved searches
     notes: int = 0  # with saved searches
@@ -300,6 +309,7 @@ CLASSES: dict[str, type[Line]] = {
     "field_values": FieldValueLine,
     "contradiction_readings": ContradictionReadingLine,
     "list_readings": ListReadingLine,
+    "cast_links": CastLinkLine,
     "notes": NoteLine,
     "searches": SearchLine,
     "end": End,

@@ -22,9 +22,11 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.forms import FieldEvidence, FieldValue
 from filigraph.graph.model.llm_readings import (
+    CastLink,
     CastReading,
     ContradictionReading,
     ListReading,
+    NamePlace,
     ReadItem,
     ReadPair,
     SentencePlace,
@@ -41,6 +43,7 @@ from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.check_lines import CheckedFile, check_export, parsed_lines
 from filigraph.graph.transfer.export_lines import (
     AliasGroupLine,
+    CastLinkLine,
     ChunkLine,
     ContradictionReadingLine,
     CorrectionLine,
@@ -81,6 +84,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None: ...
     def write_contradiction_readings(self, readings: Sequence[ContradictionReading]) -> None: ...
     def write_list_readings(self, readings: Sequence[ListReading]) -> None: ...
+    def write_cast_links(self, links: Sequence[CastLink]) -> None: ...
     def stats(self) -> GraphStats: ...
 
 
@@ -209,6 +213,8 @@ class _Run:
                 graph.write_contradiction_readings([self._contradiction_reading(line) for line in lines])
             elif kind == "list_readings":
                 graph.write_list_readings([self._list_reading(line) for line in lines])
+            elif kind == "cast_links":
+                graph.write_cast_links([self._cast_link(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
         graph.finish_reading(chunks_of, unread=unread)
         graph.note_overview()
@@ -376,6 +382,19 @@ class _Run:
             chunk_ids=tuple(map(self._local_id, line.chunks)),
             items=tuple(items),
             left_out=line.left_out,
+        )
+
+    def _cast_link(self, line: CastLinkLine) -> CastLink:
+        return CastLink(
+            key=line.id,
+            call=line.call,
+            kind=line.says,
+            reason=line.reason,
+            reads=tuple(map(self._local_id, line.chunks)),
+            names=tuple(
+                NamePlace(document_id="", chunk_id=self._local_id(chunk), key=key, side=side)
+                for chunk, key, side in line.names
+            ),
         )
 
     def _quotes(self, rows: Sequence[tuple[str, int, int, str, str]]) -> tuple[Quote, ...]:

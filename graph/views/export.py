@@ -12,7 +12,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_part
 from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store.workspace.export import line_of
-from filigraph.graph.views.lines import lines_of_view
+from filigraph.graph.views.lines import lines_of_links, lines_of_view
 from filigraph.graph.views.reader import ViewGraph
 
 MAX_DOCUMENTS_LISTED = 12  # documents in an error message
@@ -50,7 +50,10 @@ class ViewExport:
         documents = (line_of("documents", row) for row in self.graph.exported_documents() if row["id"] in visible)
         lines = 0
         for line in chain(
-            self.graph.header_lines(settings, derived=True), documents, lines_of_view(self.view.derived, settings)
+            self.graph.header_lines(settings, derived=True),
+            documents,
+            lines_of_view(self.view.derived, settings),
+            lines_of_links(self.view.derived),
         ):
             lines += 1
             yield line

@@ -47,6 +47,24 @@ def lines_of_view(view: DerivedView, settings: Mapping[str, Any]) -> Iterator[st
             yield line_of(kind, row)
 
 
+def lines_of_links(view: DerivedView) -> Iterator[str]:
+    """What an LLM said of who is who across visible documents, as lines of an export."""
+    for link in sorted(view.names.split.links, key=lambda link: link.key):
+        names = [[content_part(name.chunk_id), name.key, name.side] for name in link.names]
+        chunks = [content_part(id_) for id_ in link.reads]
+        yield line_of(
+            "cast_links",
+            {
+                "id": link.key,
+                "call": link.call,
+                "says": link.kind,
+                "reason": link.reason,
+                "chunks": chunks,
+                "names": names,
+            },
+        )
+
+
 def _chunks(view: DerivedView) -> Iterator[dict[str, Any]]:
     in_order: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for row in view.visible.chunks:

@@ -11,8 +11,9 @@ from itertools import chain
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.arrays import Span
-from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.llm_readings import CastLink, CastReading
 from filigraph.graph.model.names import AliasGroup, CorrectedName, Mention, Part, StoredCorrection
+from filigraph.graph.names.cast import links_shown
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.records.documents import NameOccurrences, PlacedChunk, StoredChunk, TitleRow
 from filigraph.graph.records.entities import MentionRow, ScannedRow
@@ -272,6 +273,10 @@ class ViewNames:
         """The casts of documents that are completely visible: those of others may reveal hidden text."""
         whole = self._visible.documents.keys() - self._cut
         return {id_: readings for id_, readings in self._part.casts.items() if id_ in whole}
+
+    def cast_links(self, document_ids: Sequence[str] | None = None) -> Sequence[CastLink]:
+        """The links across documents that rest on nothing hidden."""
+        return list(links_shown(self._part.cast_links, self._chunks.keys()))
 
     def told_before(self) -> KeptTextParts | None:
         """None: a view is derived only once."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.names import AliasGroup, StoredCorrection
+from filigraph.graph.names.cast import links_shown
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadPart
 from filigraph.graph.view import View
@@ -33,6 +34,7 @@ def narrowed_part(part: ReadPart, outer: ViewGraph) -> ReadPart:
         decisions=decisions,
         alias_groups=groups,
         casts={id_: readings for id_, readings in part.casts.items() if id_ in whole},
+        cast_links=list(links_shown(part.cast_links, chunks.keys())),
         mentions=outer.mentions() if derived.decided else Mentions(()),
     )
 

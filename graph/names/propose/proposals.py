@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import chain, combinations, product
 from typing import Any, TypeVar
 
 from filigraph.graph.model.arrays import Vector
+from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.model.names import AliasGroup, Decision, MentionLike
 from filigraph.graph.names.address_rules import may_be_a_name
 from filigraph.graph.names.candidates import Candidates
@@ -32,6 +33,7 @@ from filigraph.graph.text.names.type_class import type_class
 STATED = ("alias-file", "document-alias")  # aliases stated by persons' lists and by documents
 # rules that ignore a name if it is similar to two names that conflict
 UNLESS_TORN = ("nickname", "middle-name", "vector")
+MOST_PAIRED = 24  # mentions that a link across documents joins, each with each
 BY_NAMES = ("reader", "exact", "core", "spelling", *UNLESS_TORN)
 
 DocumentAliases = Mapping[str, Sequence[tuple[str, str]]]
@@ -110,6 +112,7 @@ def propose(
     vectors: Mapping[str, Vector],
     before: Proposals | None = None,
     casts: Mapping[str, Cast] | None = None,
+    links: Sequence[CastLink] = (),
 ) -> Proposals:
     """The proposals of the rules from `alias-file` to `vector` (see `resolve`).
 
@@ -124,7 +127,7 @@ def propose(
 
     results.note("alias-file", [""], lambda _: RuleResult(tuple(_groups(names, alias_groups))))
     results.note("document-alias", [""], lambda _: RuleResult(tuple(_stated_in_documents(names, document_aliases))))
-    results.note("reader", [""], lambda _: _propose_by_cast(names, casts or {}))
+    results.note("reader", [""], lambda _: _propose_by_cast(names, casts or {}, links))
     results.note("exact", again.keys, lambda key: RuleResult(tuple(_exact(key, names))))
     results.note("core", again.words, lambda words: _pair_equal_cores(words, names))
     results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
@@ -312,8 +315,9 @@ def _stated_in_documents(names: Names, aliases: DocumentAliases) -> Iterator[Pro
                 yield from _pair_with_first("document-alias", [*one, *other])
 
 
-def _propose_by_cast(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
-    """Propose to join what the casts of documents join; if a guard contradicts it, a person should decide."""
+def _propose_by_cast(names: Names, casts: Mapping[str, Cast], links: Sequence[CastLink]) -> RuleResult:
+    """Propose to join what the casts of documents and links across documents join; if a guard contradicts it, a person
+    should decide."""
     proposals = []
     for document in sorted(casts):
         here: dict[str, list[str]] = defaultdict(list)
@@ -321,7 +325,23 @@ def _propose_by_cast(names: Names, casts: Mapping[str, Cast]) -> RuleResult:
             here[mention.key].append(mention.id)
         for first, second in casts[document].pairs():
             proposals += [Proposal("reader", 1.0, *pair) for pair in product(here.get(first, ()), here.get(second, ()))]
+    proposals += _across(names, links)
+    proposals = [*dict.fromkeys(proposals)]
     return RuleResult(join=tuple(proposals), review=tuple(proposals))
+
+
+def _across(names: Names, links: Iterable[CastLink]) -> Iterator[Proposal]:
+    """What links across documents join. If a name has many places, each is paired with the first alone."""
+    for link in links:
+        if link.kind in ("one", "alias"):
+            mentions = sorted(
+                mention.id
+                for document, key in {(name.document_id, name.key) for name in link.names}
+                for mention in names.by_key.get(key, ())
+                if mention.document_id == document
+            )
+            pairs = combinations(mentions, 2) if len(mentions) <= MOST_PAIRED else product(mentions[:1], mentions[1:])
+            yield from (Proposal("reader", 1.0, *pair) for pair in pairs)
 
 
 # --------------------------------------------------------------------------------------------------------------------

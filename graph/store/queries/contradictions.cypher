@@ -34,10 +34,10 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 MERGE (r)-[:READS]->(c)
 
-// remove_readings_of_chunks: Delete the replies about contradictions and lists in chunks that will be deleted.
+// remove_readings_of_chunks: Delete what an LLM said of contradictions, lists and names in chunks that will be deleted.
 CYPHER 5
 UNWIND $ids AS id
-MATCH (c:Chunk {id: id})<-[:READS]-(r:ContradictionReading|ListReading)
+MATCH (c:Chunk {id: id})<-[:READS]-(r:ContradictionReading|ListReading|CastLink)
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 WITH collect(DISTINCT r) AS found

@@ -11,7 +11,7 @@ DELETE n
 
 // foreign_node: A node that has one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|ContradictionReading|Decision|Document|Fact|FieldValue|Form|FormFill|ListReading|Mention|Summary|Trace|__Entity__)
+MATCH (n:CastLink|Chunk|ContradictionReading|Decision|Document|Fact|FieldValue|Form|FormFill|ListReading|Mention|Summary|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -183,6 +183,10 @@ CREATE CONSTRAINT filigraph_contradiction_reading_id IF NOT EXISTS FOR (n:Contra
 CYPHER 5
 CREATE CONSTRAINT filigraph_list_reading_id IF NOT EXISTS FOR (n:ListReading) REQUIRE n.id IS UNIQUE
 
+// cast_link_id: One link of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_cast_link_id IF NOT EXISTS FOR (n:CastLink) REQUIRE n.id IS UNIQUE
+
 // form_workspace: The forms of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_form_workspace IF NOT EXISTS FOR (n:Form) ON (n.workspace)
@@ -202,6 +206,10 @@ CREATE INDEX filigraph_contradiction_reading_workspace IF NOT EXISTS FOR (n:Cont
 // list_reading_workspace: What an LLM read for the lists of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_list_reading_workspace IF NOT EXISTS FOR (n:ListReading) ON (n.workspace)
+
+// cast_link_workspace: Who is who across the documents of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_cast_link_workspace IF NOT EXISTS FOR (n:CastLink) ON (n.workspace)
 
 // document_workspace: The documents of a workspace.
 CYPHER 5

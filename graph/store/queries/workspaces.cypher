@@ -74,6 +74,13 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
+// delete_cast_links_batch: Delete some of a workspace's links across documents.
+CYPHER 5
+MATCH (n:CastLink {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
 // delete_field_values_batch: Delete some of the values of a workspace's forms.
 CYPHER 5
 MATCH (n:FieldValue {workspace: $workspace})

@@ -21,8 +21,9 @@ from filigraph.graph.records.workspaces import TypeRow
 from filigraph.graph.serialize import casts_of
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
+from filigraph.graph.store.workspace.cast_links import CastLinkPart
 from filigraph.graph.store.workspace.cast_reasons import BY_READER, with_reasons
-from filigraph.graph.store.workspace.graph_part import GraphPart, name_lookup
+from filigraph.graph.store.workspace.graph_part import name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.text.variants import part_of_name
@@ -43,7 +44,7 @@ MAX_FACTS_AMONG = 50_000  # facts between some entities
 MAX_FACTS_PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 
 
-class BrowsePart(GraphPart):
+class BrowsePart(CastLinkPart):
     """Reads for people."""
 
     def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]:
@@ -197,8 +198,11 @@ class BrowsePart(GraphPart):
         rows = _existing_rows(self._rows("entity_decisions", id=entity_id, limit=MAX_NAMES), may_lack=("score",))
         decisions = tuple(NameDecision(**row) for row in rows)
         if any(row.rule in BY_READER for row in decisions):
-            casts = self._rows("casts", ids=sorted({row["document_id"] for row in names}))
-            decisions = with_reasons(decisions, {row["id"]: casts_of(row["cast"]) for row in casts})
+            documents = sorted({row["document_id"] for row in names})
+            casts = self._rows("casts", ids=documents)
+            decisions = with_reasons(
+                decisions, {row["id"]: casts_of(row["cast"]) for row in casts}, self.cast_links(documents)
+            )
         return EntityNames(
             forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
             decisions=decisions,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from filigraph.graph.model.llm_readings import CastReading
+from filigraph.graph.model.llm_readings import CastLink, CastReading
 from filigraph.graph.records.entities import NameDecision
 from filigraph.graph.text.names.parse import name_key
 
@@ -13,16 +13,23 @@ BY_READER = frozenset(("reader", "guard:reader"))
 
 
 def with_reasons(
-    decisions: Iterable[NameDecision], casts: Mapping[str, Sequence[CastReading]]
+    decisions: Iterable[NameDecision], casts: Mapping[str, Sequence[CastReading]], links: Sequence[CastLink] = ()
 ) -> tuple[NameDecision, ...]:
-    """The decisions; those of the rule `reader` with the sentence of the cast that shows them, if there is one."""
+    """The decisions; those of the rule `reader` with the sentences of the cast or of a link across documents that show
+    them, if there are any."""
     readings = [reading for document in sorted(casts) for reading in casts[document]]
-    return tuple(
-        replace(row, reason=_reason(readings, name_key(row.form), name_key(row.other), same=row.rule == "reader"))
-        if row.rule in BY_READER
-        else row
-        for row in decisions
-    )
+
+    def reason(row: NameDecision) -> str:
+        first, second, same = name_key(row.form), name_key(row.other), row.rule == "reader"
+        return _reason(readings, first, second, same=same) or _reason_across(links, {first, second}, same=same)
+
+    return tuple(replace(row, reason=reason(row)) if row.rule in BY_READER else row for row in decisions)
+
+
+def _reason_across(links: Iterable[CastLink], keys: Set[str], *, same: bool) -> str:
+    kinds = ("one", "alias") if same else ("two",)
+    reasons = (link.reason for link in links if link.kind in kinds and keys <= {name.key for name in link.names})
+    return next(filter(None, reasons), "")
 
 
 def _reason(readings: Iterable[CastReading], first: str, second: str, *, same: bool) -> str:

@@ -17,6 +17,7 @@ BATCH_NODES = 1000  # nodes
 IN_ORDER = (
     *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
     *("entities", "facts", "summaries", "forms", "field_values", "contradiction_readings", "list_readings"),
+    "cast_links",
 )
 NEWER_PROPERTIES = ("given", "cast", "open_casts")  # properties of documents
 UNORDERED_PROPERTIES = (

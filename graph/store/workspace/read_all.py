@@ -8,6 +8,7 @@ from filigraph.graph.errors import Busy
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.store.neo4j.database import Row
+from filigraph.graph.store.workspace.cast_links import CastLinkPart
 from filigraph.graph.store.workspace.casts import CastPart
 from filigraph.graph.store.workspace.decide import DecidePart
 from filigraph.graph.store.workspace.documents import DocumentPart
@@ -21,7 +22,7 @@ BATCH_CHUNKS = 500  # read in one statement
 BATCH_VECTORS = 5000  # of facts or entities, read in one statement: some 500 bytes each
 
 
-class ReadAllPart(DocumentPart, DecidePart, CastPart):
+class ReadAllPart(DocumentPart, DecidePart, CastPart, CastLinkPart):
     """All that was read and decided in a workspace."""
 
     def count_chunks(self) -> int:
@@ -72,6 +73,7 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart):
             decisions=decisions,
             alias_groups=groups,
             casts=self.casts(),
+            cast_links=self.cast_links(),
             mentions=self.mentions() if decisions or groups else Mentions(()),
             text_vectors=vectors,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.derivation_state import DerivationState
-from filigraph.graph.model.llm_readings import CastMember, CastPair, CastReading
+from filigraph.graph.model.llm_readings import CastLink, CastMember, CastPair, CastReading, LinkKind, NamePlace
 from filigraph.graph.model.names import Decision
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.cast import cast_of
@@ -14,6 +14,7 @@ from filigraph.graph.text.names.parse import name_key
 from tests.unit.graph.names.making import Row, row, rows
 
 Pairs = tuple[tuple[str, str], ...]
+KINDS: tuple[LinkKind, LinkKind] = ("one", "alias")
 
 
 def told(*members: tuple[str, ...], apart: Pairs = (), same: Pairs = ()) -> CastReading:
@@ -165,3 +166,72 @@ def test_an_identity_that_comes_and_goes_leaves_what_was_before() -> None:
     before, joined = resolved(told(BROWN[:4])), resolved(told(BROWN[:4], same=(said,)))
     assert len({*before.values()}) > len({*joined.values()})
     assert resolved(told(BROWN[:4])) == before
+
+
+# Across documents
+
+
+def link(kind: LinkKind, *names: str, others: tuple[str, ...] = ()) -> CastLink:
+    """Names as "document:form"; `others` are somebody else's."""
+    places = [
+        NamePlace(document_id=document, key=name_key(form), chunk_id=f"{document}0", side=side)
+        for side, forms in enumerate((names, others))
+        for document, form in (name.split(":") for name in forms)
+    ]
+    return CastLink(key=" ".join((*names, *others)), call="c", kind=kind, names=tuple(sorted(places)), reads=("a0",))
+
+
+def linked(mentions: list[Row], *links: CastLink, decisions: tuple[Decision, ...] = ()) -> set[frozenset[str]]:
+    found = resolve(find_candidates(mentions), links=links, decisions=decisions)
+    entities: dict[str, set[str]] = {}
+    for mention in mentions:
+        entities.setdefault(found.entity_of[mention.id], set()).add(f"{mention.document_id}:{mention.form}")
+    return {frozenset(names) for names in entities.values() if len(names) > 1}
+
+
+def test_names_of_several_documents_are_joined_and_others_stay() -> None:
+    mentions = rows(a=["the keeper"], b=["Yann Kermeur"], c=["the keeper"])
+    joined = link("one", "a:the keeper", "b:Yann Kermeur")
+    assert linked(mentions, joined) == {frozenset(("a:the keeper", "b:Yann Kermeur"))}
+    assert linked(mentions) == set()
+
+
+def test_a_name_is_kept_apart_from_its_namesake_elsewhere() -> None:
+    mentions = rows(a=["Jules Delmas"], b=["Jules Delmas"], c=["Jules Delmas"])
+    apart = link("two", "a:Jules Delmas", others=("b:Jules Delmas",))
+    assert all(not {"a:Jules Delmas", "b:Jules Delmas"} <= names for names in linked(mentions, apart))
+
+
+def test_what_one_call_keeps_apart_another_does_not_join_and_the_review_asks_nobody() -> None:
+    mentions = rows(a=["Delmas"], b=["la veuve Roux"])
+    both = link("one", "a:Delmas", "b:la veuve Roux"), link("two", "a:Delmas", others=("b:la veuve Roux",))
+    assert linked(mentions, *both) == set()
+    assert not [near for near in resolve(find_candidates(mentions), links=both).near_misses if near.rule == "reader"]
+
+
+def test_a_guard_vetoes_it_and_the_review_asks_but_an_alias_overrules_guards_of_form() -> None:
+    mentions = rows(a=["Jules Delmas"], b=["Pierre Delmas"])
+    one, alias = (link(kind, "a:Jules Delmas", "b:Pierre Delmas") for kind in KINDS)
+    assert linked(mentions, one) == set()
+    (near,) = resolve(find_candidates(mentions), links=[one]).near_misses
+    assert near.rule == "reader"
+    assert len(linked(mentions, alias)) == 1
+    women = rows(a=["Mme Jules Delmas"], b=["Pierre Delmas"])
+    assert linked(women, link("alias", "a:Mme Jules Delmas", "b:Pierre Delmas")) == set()
+
+
+def test_a_persons_decision_overrules_it() -> None:
+    mentions = rows(a=["the keeper"], b=["Yann Kermeur"])
+    joined = link("one", "a:the keeper", "b:Yann Kermeur")
+    first, second = sorted(mention.id for mention in mentions)
+    apart = Decision(first=first, second=second, same=False, rule="person", score=1.0, by="person")
+    assert linked(mentions, joined, decisions=(apart,)) == set()
+
+
+def test_links_that_come_and_go_leave_what_a_fresh_resolution_gives() -> None:
+    mentions = rows(a=["the keeper", "Ada Pell"], b=["Yann Kermeur"], c=["Pell", "Ann Pell"])
+    first, second = link("one", "a:the keeper", "b:Yann Kermeur"), link("alias", "a:Ada Pell", "c:Ann Pell")
+    apart = link("two", "a:Ada Pell", others=("c:Pell",))
+    state, candidates = DerivationState(), find_candidates(mentions)
+    for links in ([first], [first, second], [second, apart], [], [apart, first]):
+        assert resolve(candidates, links=links, state=state) == resolve(find_candidates(mentions), links=links)

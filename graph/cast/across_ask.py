@@ -1,0 +1,25 @@
+"""One call for who is who across documents. A reply that cannot be read, or of which nothing can be believed, is asked
+for once more."""
+
+from __future__ import annotations
+
+from filigraph.graph.cast.across_plan import REPLY, AcrossBatch
+from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
+from filigraph.graph.models.llm import LLM, LLMRequest
+from filigraph.graph.models.llm_batches import ask_twice
+from filigraph.graph.process.cancel import ShouldStop
+
+
+def ask_across(batch: AcrossBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> AcrossReply:
+    """Ask about a batch. Raises as the LLM does; LLMResponseError if both replies are unreadable."""
+
+    def complete(user: str) -> str:
+        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
+        return llm.complete(request, cancel=cancelled)
+
+    def read(text: str) -> AcrossReply | None:
+        reply = read_across_reply(text, batch, batch.key(llm.model))
+        return reply if reply is not None and (len(reply.links) > 1 or not reply.left_out) else None
+
+    again = "Answer again with lines of the form that is asked for alone, or with NONE."
+    return ask_twice(batch.prompt, complete, read, about="who is who across documents", again=again)

@@ -1,0 +1,287 @@
+"""The prompts for who is who across documents: documents that name the same people and things, their sentences and
+their names numbered. They depend on the documents alone, so the same ones are asked about once."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.cast.across_groups import MOST_PARTS, ROOM, groups_of
+from filigraph.graph.ids import content_id
+from filigraph.graph.model.llm_readings import NamePlace
+from filigraph.graph.model.names import MentionLike
+from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, render
+from filigraph.graph.records.documents import PlacedChunk
+from filigraph.graph.text.identifiers import is_identifier
+from filigraph.graph.text.names.pairs import person_shaped
+from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.names.type_class import type_class
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.time.dates import dates_in
+from filigraph.graph.text.words import tokens
+
+VERSION = "1"  # bump whenever a reply would be interpreted differently
+MOST_CHUNKS = 40  # of a document: longer ones have a cast of their own, and few names in common
+MOST_NAMES = 40  # of a document
+FEWEST_NAMES = 4  # in all documents, that are worth a call
+WHOLE = 900  # tokens of a document that is shown whole; of a longer one, sentences with names
+SHORTEST = 3  # letters of a word beside figures: shorter ones are units
+MOST_CHARS = 500  # of a sentence
+SENTENCE, NAME, HEADING = 2, 7, 24  # tokens of a number and a line, of a name, of what says which document it is
+REPLY = 1500  # tokens
+CALL_TOKENS = 900  # of the instructions, at most
+TOKENS_OF_A_NAME = 25  # of a text, before it is read; not measured
+ROUNDS_EXPECTED = 2  # how often a document of a large workspace is read; rather too high
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcrossDocument:
+    """A document with the names in it."""
+
+    id: str
+    source: str
+    title: str
+    author: str
+    date: str
+    language: str
+    chunks: Sequence[PlacedChunk]  # in order; the names are ids of `mentions`
+    mentions: Mapping[str, MentionLike]  # by id
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownSentence:
+    """A sentence as a prompt shows it."""
+
+    chunk_id: str
+    text: str
+    keys: frozenset[str]  # the names in it
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcrossBatch:
+    """Documents whose names one call is about."""
+
+    names: Mapping[int, str]  # number -> key
+    proper: frozenset[str]  # the keys that are names and not descriptions
+    places: Mapping[str, Mapping[int, NamePlace]]  # key -> number of a document -> the name there
+    sentences: Mapping[int, ShownSentence]
+    prompt: Prompt
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        """All that a reply may rest on."""
+        named = {place.chunk_id for places in self.places.values() for place in places.values()}
+        return tuple(sorted(named | {sentence.chunk_id for sentence in self.sentences.values()}))
+
+    def key(self, model: str) -> str:
+        """A hash of all that the reply depends on."""
+        return content_id("cast-across", VERSION, model, self.prompt.system, self.prompt.user)
+
+    @property
+    def usage(self) -> Usage:
+        """The calls and tokens of the batch, at most."""
+        tokens = estimate_tokens(self.prompt.system + self.prompt.user)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
+
+
+def plan_across(documents: Iterable[AcrossDocument], alike: Iterable[tuple[str, str]] = ()) -> list[AcrossBatch]:
+    """The calls for some documents, in any order; none if there are not two with names. `alike`: pairs of keys that
+    rules compare, because they may be one name."""
+    shown = {
+        one.id: one for document in documents if len(document.chunks) <= MOST_CHUNKS and (one := _shown(document)).names
+    }
+    words = {id_: set(one.words()) for id_, one in shown.items()}
+    having: dict[str, list[str]] = defaultdict(list)
+    for id_, one in shown.items():
+        for key in one.names:
+            having[key].append(id_)
+    for first, second in alike:
+        for id_ in (*having.get(first, ()), *having.get(second, ())):
+            words[id_].add(f"{first} ~ {second}")
+    if len(having) < FEWEST_NAMES:
+        return []
+    groups = groups_of({id_: one.size for id_, one in shown.items()}, words)
+    return [_batch([shown[id_] for id_ in members]) for members in groups]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Shown:
+    """A document as a prompt shows it."""
+
+    id: str
+    heading: str
+    order: tuple[str, str, str]
+    names: Mapping[str, str]  # key -> form
+    counts: Mapping[str, int]
+    first: Mapping[str, str]  # key -> the first chunk that has it
+    sentences: Sequence[ShownSentence]
+
+    @property
+    def size(self) -> int:
+        return HEADING + NAME * len(self.names) + sum(map(_size, self.sentences))
+
+    def words(self) -> Iterator[str]:
+        for key, form in self.names.items():
+            yield key
+            yield from (word for word in parse(form).core if word not in FUNCTION_WORDS and len(word) > 1)
+
+
+def _size(sentence: ShownSentence) -> int:
+    return estimate_tokens(sentence.text) + SENTENCE
+
+
+def _shown(document: AcrossDocument) -> _Shown:
+    names = _names(document)
+    spans: dict[str, set[tuple[int, int, str]]] = defaultdict(set)
+    first: dict[str, str] = {}
+    places: set[tuple[int, str]] = set()
+    for chunk in document.chunks:
+        for mention, start, end in chunk.names:
+            key = document.mentions[mention].key if mention in document.mentions else ""
+            if key in names:
+                spans[chunk.id].add((start, end, key))
+                first.setdefault(key, chunk.id)
+                places.add((chunk.start + start, key))
+    counts = Counter(key for _, key in places)
+    persons = {mention.key for mention in document.mentions.values() if type_class(mention.type) == "person"}
+
+    def rank(key: str) -> tuple[bool, bool, int, str]:
+        name = parse(names[key])
+        return not (key in persons or _is_person(name)), not name.proper, -counts[key], key
+
+    kept = {key: names[key] for key in sorted(names, key=rank) if counts[key]}
+    kept = dict([*kept.items()][:MOST_NAMES])
+    about = (document.source, document.title if document.title != document.source else "")
+    voice = (document.author and f"by {document.author}", document.date and f"of {document.date}")
+    return _Shown(
+        id=document.id,
+        heading=", ".join(" ".join(part.split()) for part in (*about, *voice) if part),
+        order=(document.date, document.source, document.id),
+        names=kept,
+        counts=counts,
+        first=first,
+        sentences=_chosen(list(_sentences(document, spans, kept)), counts),
+    )
+
+
+def _names(document: AcrossDocument) -> dict[str, str]:
+    """Key -> form of the names, and of descriptions that may be somebody or have a type; the most frequent form."""
+    forms: dict[str, str] = {}
+    for mention in sorted(document.mentions.values(), key=lambda mention: (mention.count, mention.form)):
+        if mention.key and not mention.part_of and not is_identifier(mention.form):
+            name, kind = parse(mention.form), type_class(mention.type)
+            phrase = name.head < len(name.core) and not name.named  # "news of Jane Fairfax"
+            described = name.role or name.kin or name.gender or mention.type
+            told = kind == "person" or (not phrase and (name.proper or described))
+            if told and name.core and kind not in ("date", "event") and not _is_figure(mention.form):
+                forms[mention.key] = " ".join(mention.form.split())
+    return forms
+
+
+def _is_figure(form: str) -> bool:
+    """Whether a name is a date, an hour, a sum or a measure: "8 h 10", "39 kg", not "compte 2206" or "O.L.B. 31"."""
+    if not any(letter.isalpha() for letter in form) or (not form[0].isupper() and any(dates_in(form, ""))):
+        return True
+    words = [word.text for word in tokens(form) if any(letter.isalpha() for letter in word.text)]
+    return any(letter.isdigit() for letter in form) and all(word.islower() and len(word) < SHORTEST for word in words)
+
+
+def _is_person(name: Name) -> bool:
+    return person_shaped(name) or name.role or bool(name.kin) or bool(name.gender)
+
+
+def _sentences(
+    document: AcrossDocument, spans: Mapping[str, Collection[tuple[int, int, str]]], names: Collection[str]
+) -> Iterator[ShownSentence]:
+    """All sentences of a document, each once: chunks may overlap."""
+    read_to = 0
+    for chunk in document.chunks:
+        for start, end in sentences(chunk.text, document.language):
+            if chunk.start + start < read_to:
+                continue
+            text = " ".join(chunk.text[start:end].split())
+            keys = {key for at, to, key in spans.get(chunk.id, ()) if start <= at and to <= end and key in names}
+            if any(letter.isalnum() for letter in text):
+                yield ShownSentence(
+                    chunk_id=chunk.id,
+                    text=text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS]} …",
+                    keys=frozenset(keys),
+                )
+        read_to = chunk.start + len(chunk.text)
+
+
+def _chosen(found: Sequence[ShownSentence], counts: Mapping[str, int]) -> list[ShownSentence]:
+    """All sentences of a short document; of a longer one the first of each name, the rarest name first, then those with
+    the most names."""
+    if sum(map(_size, found)) <= WHOLE:
+        return list(found)
+    picked: set[int] = set()
+    left = WHOLE
+    of: dict[str, list[int]] = defaultdict(list)
+    for number, sentence in enumerate(found):
+        for key in sentence.keys:
+            of[key].append(number)
+    firsts = [of[key][0] for key in sorted(of, key=lambda key: (counts[key], key))]
+    most = sorted(range(len(found)), key=lambda n: (-len(found[n].keys), n))
+    for number in (*firsts, *most):
+        if number not in picked and _size(found[number]) <= left and found[number].keys:
+            picked.add(number)
+            left -= _size(found[number])
+    return [found[number] for number in sorted(picked)]
+
+
+def _batch(members: Sequence[_Shown]) -> AcrossBatch:
+    ordered = sorted(members, key=lambda one: one.order)
+    numbered: dict[int, ShownSentence] = {}
+    blocks: list[str] = []
+    places: dict[str, dict[int, NamePlace]] = defaultdict(dict)
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for place, one in enumerate(ordered, start=1):
+        lines = [f"--- D{place}: {one.heading}"]
+        for sentence in one.sentences:
+            numbered[len(numbered) + 1] = sentence
+            lines.append(f"[{len(numbered)}] {sentence.text}")
+        blocks.append("\n".join(lines))
+        for key, form in one.names.items():
+            places[key][place] = NamePlace(document_id=one.id, key=key, chunk_id=one.first[key])
+            forms[key][form] += one.counts[key]
+    form_of = {key: min(counted, key=lambda form: (-counted[form], form)) for key, counted in forms.items()}
+    names = dict(enumerate(sorted(places, key=lambda key: _together(form_of[key], key)), start=1))
+    listed = "\n".join(
+        f"{number}. {form_of[key]} ({', '.join(f'D{place}' for place in places[key])})" for number, key in names.items()
+    )
+    extracts = "\n\n".join(blocks)
+    return AcrossBatch(
+        names=names,
+        proper=frozenset(key for key, form in form_of.items() if parse(form).proper),
+        places=places,
+        sentences=numbered,
+        prompt=render("cast_across", tag=fence(listed, extracts), names=listed, documents=extracts),
+    )
+
+
+def _together(form: str, key: str) -> tuple[str, str]:
+    """The order of the list: names with the same last word follow each other."""
+    core = parse(form).core
+    return (core[-1] if core else "", key)
+
+
+def expected_across(new: Sequence[int], stored: Sequence[int] = ()) -> Usage:
+    """The expected calls and tokens for new documents of so many tokens each beside stored ones, before their names are
+    known; rather too high, but none for a few lines."""
+    shown = [min(tokens, WHOLE) for tokens in (*new, *stored) if tokens]
+    sizes = [tokens + HEADING + NAME * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in shown]
+    total = sum(sizes)
+    if len(sizes) < 2 or sum(shown[: sum(map(bool, new))]) < FEWEST_NAMES * TOKENS_OF_A_NAME:
+        return Usage()
+    if total <= ROOM:
+        calls, tokens_read = 1, total
+    elif parts := next((count for count in range(3, MOST_PARTS + 1) if 2 * total <= 0.9 * count * ROOM), 0):
+        calls, tokens_read = parts * (parts - 1) // 2, (parts - 1) * total
+    else:
+        tokens_read = ROUNDS_EXPECTED * sum(sizes[: sum(map(bool, new))])
+        calls = max(1, -(-tokens_read // ROOM))
+    return Usage(calls=calls, tokens_in=tokens_read + calls * CALL_TOKENS, tokens_out=calls * REPLY)

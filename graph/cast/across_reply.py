@@ -1,0 +1,111 @@
+"""Parses an LLM's reply on who is who across documents: a line for each statement. It is broken or hostile input: names
+and documents that there are not, and groups without a sentence that names one of them, are left out, and counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from filigraph.graph.cast.across_plan import AcrossBatch
+from filigraph.graph.ids import content_id, content_part
+from filigraph.graph.model.llm_readings import CastLink, LinkKind, NamePlace
+
+MOST_NAMES = 12  # of one line; with more it lists everybody
+MOST_SENTENCES = 12  # likewise
+MOST_LINES = 400
+REASON_SENTENCES, REASON_CHARS = 3, 300  # that are stored as the reason, and characters of each
+_LINE = re.compile(
+    r"^[\s>*•`-]*(?P<kind>ONE|ALIAS|TWO)\b[\s*`]*[|:]\s*(?P<names>[^|]+)(?:\|\s*(?P<sentences>[^|]*))?", re.IGNORECASE
+)
+_NAME = re.compile(r"\s*#?(?P<number>\d{1,5})\s*(?:@\s*(?P<documents>D?\s*\d{1,4}))?\s*(?:\(.*)?$", re.IGNORECASE)
+_DOCUMENT = re.compile(r"\s*D\s*(?P<document>\d{1,4})\s*$", re.IGNORECASE)  # "17@D2, D5"
+_SENTENCE = re.compile(r"\[\s*(\d{1,5})\s*\]")
+_NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
+_KINDS: dict[str, LinkKind] = {"one": "one", "alias": "alias", "two": "two"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcrossReply:
+    """The readable part of a reply."""
+
+    links: tuple[CastLink, ...]  # the first says that the call was answered
+    left_out: int  # lines that cannot be believed
+
+
+def read_across_reply(reply: str, batch: AcrossBatch, call: str) -> AcrossReply | None:
+    """A parsed reply; None if it is unreadable."""
+    lines = [match for line in reply.splitlines() if (match := _LINE.match(line))][:MOST_LINES]
+    if not lines and not _NONE.search(reply):
+        return None
+    links = {call: CastLink(key=call, call=call, kind="call", names=(), reads=batch.chunk_ids)}
+    left_out = 0
+    for match in lines:
+        names = _names(match["names"], batch)
+        told = [int(number) for number in _SENTENCE.findall(match["sentences"] or "")]
+        kind = _KINDS[match["kind"].lower()]
+        link = _link(kind, names, told, batch, call)
+        if link is None:
+            left_out += 1
+        else:
+            links[link.key] = link
+    return AcrossReply(links=tuple(links.values()), left_out=left_out)
+
+
+def _names(text: str, batch: AcrossBatch) -> list[list[NamePlace]]:
+    """The names of a line, each with its places; [] if one of them cannot be read."""
+    names: list[tuple[str, list[int]]] = []
+    for piece in re.split(r"[,;=&]", text):
+        more = _DOCUMENT.match(piece)
+        if more and names and names[-1][1]:
+            names[-1][1].append(int(more["document"]))
+            continue
+        match = _NAME.match(piece)
+        key = batch.names.get(int(match["number"])) if match else None
+        if match is None or key is None:
+            return []
+        documents = match["documents"]
+        names.append((key, [int(re.sub(r"\D", "", documents))] if documents else []))
+    found = []
+    for key, documents in names:
+        there = batch.places[key]
+        if not documents and key not in batch.proper and len(there) > 1:
+            return []  # a description means somebody else in another document
+        places = [there[number] for number in documents or there if number in there]
+        if not places:
+            return []
+        found.append(places)
+    return found
+
+
+def _link(
+    kind: LinkKind, names: Sequence[Sequence[NamePlace]], told: Sequence[int], batch: AcrossBatch, call: str
+) -> CastLink | None:
+    """A line that can be believed; else None."""
+    if len(told) > MOST_SENTENCES:
+        return None
+    shown = [batch.sentences[number] for number in dict.fromkeys(told) if number in batch.sentences]
+    if kind == "two":
+        places = {replace(place, side=side) for side, those in enumerate(names) for place in those}
+        bare = [{(place.document_id, place.key) for place in those} for those in names]
+        if len(names) != 2 or not bare[0].isdisjoint(bare[1]):
+            return None
+    else:
+        places = {place for those in names for place in those}
+        keys = {place.key for place in places}
+        if len(places) < 2 or len(keys) > MOST_NAMES or all(keys.isdisjoint(one.keys) for one in shown):
+            return None
+    ordered, reads = tuple(sorted(places)), tuple(sorted({sentence.chunk_id for sentence in shown}))
+    said = [f"{content_part(one.document_id)} {one.side} {one.key}" for one in ordered]
+    return CastLink(
+        key=content_id("cast-link", call, kind, *said, *map(content_part, reads)),
+        call=call,
+        kind=kind,
+        names=ordered,
+        reads=reads,
+        reason=" / ".join(_shortened(sentence.text) for sentence in shown[:REASON_SENTENCES]),
+    )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= REASON_CHARS else f"{text[:REASON_CHARS]} …"
