@@ -40,14 +40,14 @@ from filigraph.graph.ingest.load.mail.mail import read_mail, read_saved_mail, re
 from filigraph.graph.ingest.load.mail.outlook import read_outlook
 from filigraph.graph.ingest.load.markup.as_markdown import asciidoc_as_markdown, org_as_markdown
 from filigraph.graph.ingest.load.markup.front_matter import front_matter
-from filigraph.graph.ingest.load.markup.markdown import without_signs
-from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
-from filigraph.graph.ingest.load.markup.other_markup import (
+from filigraph.graph.ingest.load.markup.latex_wiki import (
     latex_as_markdown,
     rst_as_markdown,
     templates_left_out,
     wiki_as_markdown,
 )
+from filigraph.graph.ingest.load.markup.markdown import without_signs
+from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
 from filigraph.graph.ingest.load.markup.xml_text import read_xml
 from filigraph.graph.ingest.load.office.office import read_pptx, read_xlsx
 from filigraph.graph.ingest.load.office.open_document import read_odp, read_ods, read_odt

@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in
 from filigraph.graph.ingest.load.markup.as_markdown import asciidoc_as_markdown, org_as_markdown
-from filigraph.graph.ingest.load.markup.other_markup import latex_as_markdown, rst_as_markdown, wiki_as_markdown
+from filigraph.graph.ingest.load.markup.latex_wiki import latex_as_markdown, rst_as_markdown, wiki_as_markdown
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, places, read
 
