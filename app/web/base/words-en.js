@@ -435,7 +435,7 @@ export default {
   mayDisagreeNote: "Statements by different voices. Unless a language model has read them, a change, a joke or an estimate may look like a contradiction.",
   noneDisagrees: "No two statements by different voices seem to disagree.",
   readContradictions: "Have the language model read for contradictions",
-  readTakes: (calls, tokens, model) => `about ${calls} calls, ${tokens} tokens, by ${model}`,
+  readTakes: (calls, tokens, model) => `about ${counted(calls, "call", "calls")}, ${tokens} tokens, by ${model}`,
   callsOf: (done, all) => `call ${done} of ${all}`,
   readFailed: "Some calls got no reply that could be read: try again.",
   mayBe: "may disagree",
