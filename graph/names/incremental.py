@@ -18,6 +18,7 @@ from filigraph.graph.names.learned_given_names import taught_by
 from filigraph.graph.text.names.blocks import longer_names
 from filigraph.graph.text.names.pairs import stems_of
 from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.patronymics import has_patronymic
 
 Value = TypeVar("Value")
 
@@ -149,7 +150,8 @@ def _keys_of(before: Names, names: Names, renamed: Set[str]) -> dict[tuple[str, 
     return now
 
 
-# Longer names: all names with the last word of a name, its first word, or a diminutive of the first
+# Longer names: all names with the last word of a name, its first word (also before a patronymic), or a diminutive of
+# the first
 
 
 def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set[str]:
@@ -163,7 +165,7 @@ def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set
     def may(name: Name) -> bool:
         if not name.core:
             return False
-        if name.core[-1] in lasts:
+        if name.core[-1] in lasts or (len(name.core) == 2 and name.core[0] in firsts and has_patronymic(name.core)):
             return True
         return len(name.core) == 1 and (name.core[0] in firsts or _begin(firsts, stems_of(name.core[0])))
 
@@ -173,7 +175,8 @@ def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set
 def _may_be_longer_than(short: Set[str], names: Names) -> dict[str, Name]:
     """These names, and those that may be longer forms of one of them."""
     cores = [names.of[key].core for key in short if names.of[key].core]
-    lasts, firsts = {core[-1] for core in cores}, {core[0] for core in cores if len(core) == 1}
+    russian = {core[0] for core in cores if len(core) == 2 and has_patronymic(core)}
+    lasts, firsts = {core[-1] for core in cores}, {core[0] for core in cores if len(core) == 1} | russian
     stems = tuple({stem for word in firsts for stem in stems_of(word)})
 
     def may(name: Name) -> bool:

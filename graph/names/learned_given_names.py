@@ -10,6 +10,7 @@ from filigraph.graph.model.names import MentionLike
 from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.pairs import Given, is_company
 from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.patronymics import has_patronymic, patronymic_gender
 from filigraph.graph.text.names.tables import (
     ADDRESS,
     EPITHETS,
@@ -39,8 +40,8 @@ Lesson = tuple[str, Gender]  # a given name in a form, with its gender
 
 
 def given_names(mentions: Iterable[MentionLike]) -> Given:
-    """The given names of the tables, plus the first words of full names that a type or a title marks as a person's
-    ("Mr. Thaddeus Sholto"), with their gender.
+    """The given names of the tables, plus the first words of full names that a type, a title or a patronymic marks as a
+    person's ("Mr. Thaddeus Sholto", "Arkady Nikolaitch"), with their gender.
 
     The gender of a learned name is that of the titles if they agree, else "". "Madame" gives no gender to a name that
     ends neither in -a nor in -e, because it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
@@ -77,8 +78,11 @@ def _lesson(form: str, type_: str) -> Lesson | None:
     """The given name in a form, with its gender."""
     name = parse(form)
     typed = type_class(type_) == "person"
-    if not (typed or name.titles & PLAIN_TITLES) or not _begins_with_given(name):
+    is_russian = has_patronymic(name.core)
+    if not (typed or name.titles & PLAIN_TITLES or is_russian) or not _begins_with_given(name):
         return None
+    if is_russian:
+        return name.core[0], patronymic_gender(name.core[1])
     own = "a" if name.words[0] == "mrs" else "ae"  # nobody calls "Mrs. Bute Crawley" Bute
     husbands = "mrs" in name.titles and name.core[0][-1] not in own
     return name.core[0], "" if husbands else name.titled_gender

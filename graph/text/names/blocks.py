@@ -18,6 +18,7 @@ from rapidfuzz.distance import Indel
 
 from filigraph.graph.text.names.pairs import Given, Signature, canonicals_of, is_short_of, nicknames_of, stems_of
 from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.patronymics import has_patronymic
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
 Block = TypeVar("Block", bound=Hashable)
@@ -136,6 +137,8 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
                 for given_name in _full_forms(name.core[0], firsts):
                     near.update(by_first[given_name])
         else:
+            if len(name.core) == 2 and has_patronymic(name.core):
+                near.update(by_first.get(name.core[0], ()))
             last, first = name.core[-1], next((i for i, word in enumerate(name.core) if word not in PARTICLES), 0)
             word = name.core[first]
             if first in name.initials:

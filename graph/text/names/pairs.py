@@ -17,6 +17,7 @@ from rapidfuzz.distance import OSA, Indel
 
 from filigraph.graph.text.names.inverted import surname_first
 from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.patronymics import has_patronymic
 from filigraph.graph.text.names.tables import (
     BEFORE_SURNAMES,
     CALLINGS,
@@ -31,6 +32,7 @@ from filigraph.graph.text.names.tables import (
     PARTICLES,
     PLACE_NOUNS,
     PLACE_QUALIFIERS,
+    PLURALS,
     SAINTS,
     SLAVIC_FEMININE_ENDINGS,
     Gender,
@@ -45,6 +47,7 @@ MIN_WORD_SIMILARITY = (
     0.75  # normalized Indel similarity below which two words are unrelated, whatever the cosine of the names
 )
 MAX_DIMINUTIVE_LETTERS = 7  # letters: "Charlie"
+_NO_DIMINUTIVES = frozenset(("july", "early"))  # words that begin like Julius, Earl
 _NICKNAMES = NickNamer()
 _HYPHENATED = re.compile(r"\w+[-\u2010\u2011]")
 _DOUBLED = re.compile(r"(.)\1+")
@@ -148,7 +151,7 @@ def conflicts(a: Name, b: Name) -> Iterator[str]:
         yield "generation"
     if {a.age, b.age} == {"younger", "elder"} or differ_by_age(a, b) or differ_by_age(b, a):
         yield "epithet"
-    if a.numbers and b.numbers and a.numbers != b.numbers:
+    if (a.numbers and b.numbers and a.numbers != b.numbers) or _is_of_several(a) != _is_of_several(b):
         yield "number"
     if a.poles and b.poles and a.poles != b.poles and {s for s, _ in a.poles} & {s for s, _ in b.poles}:
         yield "direction"
@@ -165,6 +168,11 @@ def conflicts(a: Name, b: Name) -> Iterator[str]:
 
 def _of_gender(name: Name, gender: Gender) -> Name:
     return name if name.gender == gender else replace(name, gender=gender)
+
+
+def _is_of_several(name: Name) -> bool:
+    """Whether the name is that of several people: "the Misses Leavenworth", "MM. de Coigny"."""
+    return name.words[0] in PLURALS and len(name.words) > 1
 
 
 def _is_knight_beside_nickname(knight: Name, other: Name) -> bool:
@@ -279,8 +287,8 @@ def one_sided(a: Name, b: Name) -> str:
 
 def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bool:
     """Whether `short` is a short form of `long`: its last words ("Holmes"), its given name ("Jules"), or the name with
-    initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"). `given_names`: known given
-    names.
+    initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"), or a given name with the
+    patronymic ("Nikolai Petrovitch"). `given_names`: known given names.
 
     Only the head of a name counts ("Paris" is not short for "University of Paris"). Excluded are first words that are
     no given name ("New York" of "New York Times"), given names behind an office ("Colonel Fitzwilliam" of
@@ -299,6 +307,8 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
     if words == whole[-len(words) :]:
         is_of_compound = len(whole) == 2 and _begins_with_compound(long, given_names)
         return not is_of_compound and not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given_names)
+    if words == whole[:2]:
+        return has_patronymic(words)
     if len(words) == 1:
         if _begins_with_compound(long, given_names):
             return False
@@ -327,7 +337,7 @@ def _is_given_of(word: str, first: str, given_names: Given) -> bool:
 def stems_of(word: str) -> tuple[str, ...]:
     """The beginnings of the given names of which a word may be a diminutive, as in English: "ev" of Evie (Evelyn),
     "lett" and "let" of Letty (Lettice). Empty for most words, and for such surnames as Carey, Christie and Rossi."""
-    if len(word) > MAX_DIMINUTIVE_LETTERS:
+    if len(word) > MAX_DIMINUTIVE_LETTERS or word in _NO_DIMINUTIVES:
         return ()
     if word.endswith("ie"):
         stem, shortest = word[:-2], 2

@@ -174,11 +174,12 @@ def _numbers(word: Token, position: int, form: str) -> list[int]:
 
 def _is_title_before(rank: Token, after: Token) -> bool:
     """Whether an office belongs to the name after it: not in "duc d'Orléans" and "président de la République", but in a
-    noble family's name: "comte de Fourville" is "M. de Fourville".
+    noble family's name: "comte de Fourville" is "M. de Fourville". A capital particle begins a surname: "Dr. Van
+    Helsing".
     """
     if after.folded in PREPOSITIONS:
         return False
-    return after.folded not in PARTICLES or rank.folded in BEFORE_FAMILIES
+    return after.folded not in PARTICLES or after.text[0].isupper() or rank.folded in BEFORE_FAMILIES
 
 
 def _is_sentimental(word: Token, after: Token) -> bool:
