@@ -172,10 +172,11 @@ class Ingestion:
             schema = schema_of(self.context.runtime.graph(workspace))
         keep = self._storing_in(workspace)
         cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
+        wanted = False if cast is None and extractor else cast  # batches are waited for
         extractor = extractor or self._extractor(
             workspace, kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=awaited
         )
-        reader = self._cast_reader(workspace, extractor, cast, awaited)
+        reader = self._cast_reader(workspace, extractor, wanted, awaited)
         with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
