@@ -140,7 +140,7 @@ def derive_view(
         read.follow(part)
     visible = visible_part(part, view)
     with collector_paused():
-        graph = ViewNames(part, visible, read.state(len(visible.chunks)), read)
+        graph = ViewNames(part, visible, read.state(row.chunk.id for row in visible.chunks), read)
         split = scan_names(graph, cancelled, read, read.parts)
         names = resolve_names(graph, split, embedder, cancelled)
         mention_at = mentions_at_places(graph, split.parts)

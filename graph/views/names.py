@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from filigraph.graph import ids
@@ -24,7 +25,7 @@ from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.visible import Visible
 
-FEW = 4  # rows are made again one by one if fewer than one in this many changed
+FEW = 4  # a table is made from the last one if fewer than one mention in this many changed
 
 
 class _Stored:
@@ -39,6 +40,14 @@ class _Stored:
     @property
     def scanned(self) -> bool:
         return all(all(spans.values()) for spans in self.places.values())
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """The mentions of a derivation, before names were looked up and afterwards."""
+
+    before: Mentions = field(default_factory=lambda: Mentions(()))
+    looked_up: Mentions = field(default_factory=lambda: Mentions(()))
 
 
 class ViewNames:
@@ -80,11 +89,25 @@ class ViewNames:
         changed, self._changed = self._changed & self._mentions.keys(), set()
         if FEW * len(changed) > len(self._mentions):
             rows = {id_: self._row(id_, stored) for id_, stored in self._mentions.items() if stored.places}
-            self._rows = self._read.rows_after(rows, looked_up=self._looked_up)
+            self._rows = self._table(rows)
         elif changed:
             rows = {id_: self._row(id_, self._mentions[id_]) for id_ in changed if self._mentions[id_].places}
             self._rows = self._rows.after(changed - rows.keys(), rows)
         return self._rows
+
+    def _table(self, rows: Mapping[str, MentionRow]) -> Mentions:
+        """A table of mentions. It shares pages with that of the last derivation, and so what was computed from them."""
+        tables = self.derivation_state.last(_Tables) or _Tables()
+        last = tables.looked_up if self._looked_up else tables.before
+        known = {*last.by_id}
+        if FEW * len(known ^ rows.keys()) < len(rows):
+            table = last.after(known - rows.keys(), rows)
+        else:
+            table = Mentions(rows.values())
+        self.derivation_state.keep(
+            replace(tables, looked_up=table) if self._looked_up else replace(tables, before=table)
+        )
+        return table
 
     def mentions(self) -> Mentions:
         """The mentions, without those whose name no extraction contains."""

@@ -39,11 +39,9 @@ from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.identifiers import is_identifier
 
 BYTES_PER_CHAR = 40  # approximate bytes per character of a chunk
-FEW = 10  # a table is made from the last one if fewer than one mention in this many came or went
-MIN_CACHED_SHARE = 0.5  # share of the chunks of the last view: a derivation of fewer is not cached for the next
+MAX_CHANGED_SHARE = 0.1  # of the chunks: a derivation of more other ones begins from nothing
+KEPT = 2  # derivations of this many times the chunks of the workspace are cached
 
-
-NO_MENTIONS = Mentions(())
 
 _Matches = Mapping[str, Mapping[str, Sequence[Span]]]  # chunk id -> key of a name -> its places
 
@@ -60,11 +58,11 @@ class ReadNames:
         self._hits: dict[str, tuple[Hit, ...]] = {}  # by chunk
         self._mentions: dict[str, tuple[tuple[ReadChunk, ...], Sequence[Mention]]] = {}  # by document, for its chunks
         self._facts: dict[str, Sequence[ReadFact]] = {}  # by chunk
-        self._rows: dict[bool, Mentions] = {}  # the mentions of the last view, before and after names were looked up
         self._scanned: dict[str, tuple[_Matches, Sequence[Mention]]] = {}  # by document, for matches in its chunks
         self._parts: dict[str, tuple[object, Sequence[Part]]] = {}  # by document, for an input of `parts`
         self._text_size = 0
-        self._state, self._derived = DerivationState(name_vectors), 0
+        # the chunks of the last derivations, each with its state; the last used one at the end
+        self._states: list[tuple[frozenset[str], DerivationState]] = []
 
     def follow(self, part: ReadPart) -> None:
         """Update to the chunks of a part."""
@@ -121,32 +119,27 @@ class ReadNames:
     def _places_in(self, chunk: Chunk, extraction: Extraction) -> ReadPlaces:
         return self._places[chunk.id]
 
-    def state(self, chunks: int) -> DerivationState:
-        """The starting point for the derivation of so many chunks: the last derivation, unless that had many more."""
+    def state(self, chunk_ids: Iterable[str]) -> DerivationState:
+        """The starting point for the derivation of these chunks: the last one of nearly the same chunks, if there is
+        one.
+        """
+        chunks = frozenset(chunk_ids)
         with self._lock:
-            if chunks < MIN_CACHED_SHARE * self._derived:
-                return DerivationState(self._name_vectors)
-            self._derived = chunks
-            return self._state
+            near = min(self._states, key=lambda derived: len(derived[0] ^ chunks), default=None)
+            if near is not None and len(near[0] ^ chunks) <= MAX_CHANGED_SHARE * len(chunks):
+                self._states.remove(near)
+                state = near[1]
+            else:
+                state = DerivationState(self._name_vectors)
+            self._states.append((chunks, state))
+            while len(self._states) > 1 and sum(len(others) for others, _ in self._states) > KEPT * len(self._chunks):
+                del self._states[0]
+            return state
 
     @property
     def size(self) -> int:
         """Bytes, about."""
-        return self._text_size + self._state.size
-
-    def rows_after(self, rows: Mapping[str, MentionRow], *, looked_up: bool) -> Mentions:
-        """A table of mentions, which shares pages with that of the last view, and so what was computed from them.
-        `looked_up`: whether names were looked up.
-        """
-        last = self._rows.get(looked_up, NO_MENTIONS)
-        known = {*last.by_id}
-        if FEW * len(known ^ rows.keys()) < len(rows):
-            table = last.after(known - rows.keys(), rows)
-        else:
-            table = Mentions(rows.values())
-        if len(table) >= MIN_CACHED_SHARE * len(last):
-            self._rows[looked_up] = table
-        return table
+        return self._text_size + sum(state.size for _, state in self._states)
 
     # ---- As `names.scan.TextSearch`
 
