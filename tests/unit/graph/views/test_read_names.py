@@ -56,6 +56,7 @@ def part(**chunks: ReadChunk) -> ReadPart:
         decisions=(),
         alias_groups=(),
         casts={},
+        cast_links=(),
         mentions=Mentions(()),
         text_vectors=TextVectors(8),
     )
