@@ -36,7 +36,7 @@ BY_GIVEN_NAME = 5
 BY_WHOLE_NAME = 4  # min. ratio of "Mr. S" to a frequent "Mr. G S" for two different people
 SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # words before a surname that are not given names
 WIVES = frozenset(("mrs", "lady"))
-WOMEN = frozenset(("miss", "mrs", "ms", "lady"))  # titles before a woman's given name: "Miss Betsey"
+WOMEN = frozenset(("miss", "ms", "lady"))  # titles before a woman's given name: "Miss Betsey"
 SURNAME_ONLY = frozenset(("mr", "mrs", "doctor"))  # titles that are hardly ever before a diminutive: "Mr. Roby"
 INNER_TITLES = frozenset(
     word for word, (meaning, _) in ADDRESS.items() if meaning in ("mr", "mrs", "miss") and len(word) > 1
@@ -286,7 +286,7 @@ class Address:
             may_be_another = self._untitled_counts[first] >= FREQUENT or is_knight(long)
             return is_rare and may_be_another and not name.titles and self._titled_in_all[last] < FREQUENT
         if word not in whole_name:  # "Jolly", the son of Jolyon; "Letty", whom nobody calls Lettice
-            return self._untitled_counts[word] > RARE and self._untitled_counts[first] > RARE
+            return min(self._untitled_counts[word], self._untitled_counts[first]) >= FREQUENT
         if word != last or first in PARTICLES or 0 in long.initials:
             return False
         if name.age in ("elder", "late") and name.titles and not long.age:
