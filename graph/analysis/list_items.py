@@ -13,7 +13,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from heapq import nlargest
 from typing import Protocol
@@ -150,7 +150,7 @@ def nearness(question: ListQuestion, vector: Vector, graph: ListGraph) -> Mappin
 def find_items(question: ListQuestion, vector: Vector, texts: ListTexts) -> ItemList:
     """The items of a list. `vector` is that of the question."""
     rows = list(_rows(vector, texts))
-    items = [item for row, score in _choose_rows(question, rows) for item in _items(row, score)]
+    items = [item for row, score in _choose_rows(question, rows) for item in _items(question, row, score)]
     items.sort(key=lambda item: (item.source, item.document_id))
     return ItemList(
         items=tuple(items),
@@ -286,16 +286,26 @@ def _standardized(cosines: Sequence[float]) -> list[float]:
     return [0.0 if math.isnan(cosine) else (cosine - mean) / spread for cosine in cosines]
 
 
-def _is_within_limits(question: ListQuestion, row: _Row) -> bool:
-    """Whether a sentence is within the limits and the days of the question."""
+def _is_within_limits(question: ListQuestion, row: _Row, words: str = "") -> bool:
+    """Whether a sentence, or these words of it, is within the limits and the days of the question."""
+    words = words or row.row.text
     if question.unit:
-        stated = quantities_of(row.row, row.passage.language)
+        stated = quantities_of(replace(row.row, text=words), row.passage.language)
         if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in stated):
             return False
     if question.period:
-        days = [days for stated in _days(row.chunk, row.passage, row.row) if (days := days_of(stated))]
+        days = [days for stated in _days_of(words, row.chunk, row.passage, row.row) if (days := days_of(stated))]
         return any(question.period.overlaps(span) for span in days)
     return True
+
+
+def _days_of(words: str, chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
+    """The days of these words of a sentence, else those of the sentence. Words that name only years may be of a day
+    that the sentence names."""
+    days = _days(chunk, passage, row)
+    named = [day for day in dates_in(words, passage.language) if not day.startswith("--")] if words != row.text else []
+    exact = any(len(day) > YEAR_CHARS for day in named) or not any(len(day) > YEAR_CHARS for day in days)
+    return named if named and exact else days
 
 
 def _days(chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
@@ -317,24 +327,29 @@ def _days(chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
 # Items
 
 
-def _items(row: _Row, score: float) -> Iterator[ListItem]:
-    """The item that a sentence or row says, or the items that it enumerates."""
-    text = row.row.text
-    names = [text[start:end] for start, end in row.parts] or [text if row.row.block >= 0 or not row.fact else row.fact]
-    for name in names:
-        yield list_item(name, row.chunk, row.passage, row.row, score=score)
+def _items(question: ListQuestion, row: _Row, score: float) -> Iterator[ListItem]:
+    """The item that a sentence or row says, or those of the items that it enumerates that are within the limits."""
+    text, within = row.row.text, False
+    for start, end in row.parts:
+        part = text[start:end]
+        if _is_within_limits(question, row, part):
+            within = True
+            yield list_item(part, row.chunk, row.passage, row.row, part, score=score)
+    if not within:
+        name = text if row.row.block >= 0 or not row.fact else row.fact
+        yield list_item(name, row.chunk, row.passage, row.row, text, score=score)
 
 
 def list_item(
-    name: str, chunk: PoolChunk, passage: Passage, row: TextRow, *, score: float, model: str = ""
+    name: str, chunk: PoolChunk, passage: Passage, row: TextRow, words: str, *, score: float, model: str = ""
 ) -> ListItem:
-    """An item that a sentence or row says."""
+    """An item that a sentence or row says. `words`: the part of it that has its amounts and days."""
     return ListItem(
         item=name,
         sentence=row.text,
         caption=row.caption,
-        quantities=tuple(quantities_of(row, passage.language)),
-        date=next((day for day in _days(chunk, passage, row) if day and not day.startswith("--")), ""),
+        quantities=tuple(quantities_of(replace(row, text=words), passage.language)),
+        date=next((day for day in _days_of(words, chunk, passage, row) if day and not day.startswith("--")), ""),
         score=round(score, 3),
         model=model,
         place=place_of(passage.places, row.start, row.end, otherwise=passage.place),

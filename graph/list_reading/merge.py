@@ -42,10 +42,19 @@ def with_list_readings(
         for one in reading.items
         if one.place.chunk_id in chunks
     ]
+    count = Counter((one.place.chunk_id, row.start) for row, one, _ in stated)
     within = [
-        list_item(one.item, chunks[one.place.chunk_id], passages[one.place.chunk_id], row, score=1.0, model=by.model)
+        list_item(
+            one.item,
+            chunks[one.place.chunk_id],
+            passage,
+            row,
+            _words(passage, row, one, alone=count[passage.id, row.start] == 1),
+            score=1.0,
+            model=by.model,
+        )
         for row, one, by in stated
-        if _meets_conditions(question, passages[one.place.chunk_id], row, one)
+        if _meets_conditions(question, passage := passages[one.place.chunk_id], row, one)
     ]
     items = [*_joined(within), *(item for item in listing.items if item.chunk_id not in passages)]
     items.sort(key=lambda item: (item.source, item.document_id, order.get(item.chunk_id, -1), item.start))
@@ -72,6 +81,13 @@ def _row(passage: Passage, item: ReadItem) -> TextRow:
         return rows[0]
     start, end = (rows[0].start, rows[-1].end) if rows else (item.place.start, item.place.end)
     return TextRow(start, end, passage.text[start:end].strip())
+
+
+def _words(passage: Passage, row: TextRow, item: ReadItem, *, alone: bool) -> str:
+    """The words that have the amounts of an item: those that say it; if they have none and no other item is of that
+    sentence or row, all of it."""
+    words = passage.text[item.place.start : item.place.end]
+    return row.text if alone and not quantities_of(replace(row, text=words), passage.language) else words
 
 
 def _meets_conditions(question: ListQuestion, passage: Passage, row: TextRow, item: ReadItem) -> bool:

@@ -158,6 +158,24 @@ def test_amounts_and_days_outside_the_conditions_are_left_out() -> None:
     assert [item.item for item in merged("Harper | [1] | 3 March 1904 | Harper | £120", vintage).items] == ["Harper"]
 
 
+def read_in(told: str, *texts: str) -> ItemList:
+    """The list of what an LLM told of these texts."""
+    one = batch(*(passage(f"t{n}", text) for n, text in enumerate(texts)))
+    (any_, *_) = Texts().pool(["a"])
+    chunks = {id_: replace(any_, id=id_, document_id=f"{id_}.txt") for id_ in one.chunk_ids}
+    empty = ItemList(items=(), passages=len(texts), of_passages=len(texts), sums={})
+    question = parse_list_question("List all things.", "en", TODAY)
+    return with_list_readings(empty, question, [one], {one.key: reply(told, one)}, chunks)
+
+
+def test_items_of_one_sentence_have_the_amounts_of_their_own_words() -> None:
+    carried = "He had a captain's coat, a grey jersey and three pounds in notes."
+    told = read_in("coat | [1] | a captain's coat\nmoney | [1] | three pounds in notes", carried)
+    assert [[float(one.value) for one in item.quantities] for item in told.items] == [[], [3]]
+    told = read_in("money | [1] | in notes", carried)
+    assert [[float(one.value) for one in item.quantities] for item in told.items] == [[3]]
+
+
 def test_one_item_in_two_documents_has_two_places() -> None:
     told = merged("Bees! | [1] | The owner kept bees.\nrain | [2] | It rained\nbees | [2] | It rained for three days.")
     assert [(item.item, [place.sentence for place in item.also]) for item in told.items] == [

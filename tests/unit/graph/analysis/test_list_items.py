@@ -215,6 +215,33 @@ def test_what_a_sentence_enumerates_are_items_that_the_text_before_it_names(monk
     ]
 
 
+def test_amounts_and_days_are_those_of_the_part_that_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    carried = "He had on him a captain's coat; a grey jersey; three pounds in notes; a rosary."
+    paid = "He paid: on 3 March 1904 the rent, £5; on 9 May 1904 a boat, £7; on 9 May 1904 a sail, £9."
+    monkeypatch.setattr(Texts, "texts", {"a": ("report.txt", f"The drowned man. {carried}\n\n{paid}")})
+    told = found("List all that was found on the drowned man.")
+    amounts = {item.item: [float(one.value) for one in item.quantities] for item in told.items}
+    assert (amounts["a grey jersey"], amounts["three pounds in notes"], told.sums) == ([], [3], {})
+    told = found("sums over 2 pounds")
+    assert [(item.item, item.date) for item in told.items] == [
+        ("three pounds in notes", "1904"),
+        ("on 3 March 1904 the rent, £5", "1904-03-03"),
+        ("on 9 May 1904 a boat, £7", "1904-05-09"),
+        ("on 9 May 1904 a sail, £9", "1904-05-09"),
+    ]
+    assert {unit: float(value) for unit, value in told.sums.items()} == {"GBP": 24}
+    assert [item.item for item in found("sums over 4 pounds in May 1904").items] == [
+        "on 9 May 1904 a boat, £7",
+        "on 9 May 1904 a sail, £9",
+    ]
+
+
+def test_an_amount_before_what_is_enumerated_is_that_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    bought = "He paid 3 pounds for: a coat; a jersey; a rosary."
+    monkeypatch.setattr(Texts, "texts", {"a": ("report.txt", bought)})
+    assert [item.item for item in found("sums over 2 pounds").items] == [bought]
+
+
 def test_clauses_between_semicolons_are_no_enumeration() -> None:
     told = "He came; he saw the harbour and all the boats along the quay and wall; then he went home over the hill."
     assert not enumerated(told)
