@@ -25,7 +25,6 @@ from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, launch, start_neo
 from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
-from filigraph.graph.models.adapters.hub import made_models
 from filigraph.graph.store import Graph, Store
 from tests.index_pool import IndexPool, kept_indexes
 from tests.making import DIMENSIONS
@@ -100,6 +99,8 @@ def test_home() -> Iterator[Path]:
 
     It is in memory where there is room: Neo4j waits for the disk at the end of each transaction.
     """
+    from filigraph.graph.models.adapters.hub import made_models  # it reads HF_HUB_OFFLINE when it is imported
+
     in_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH
     where = MEMORY if in_memory else None
     with tempfile.TemporaryDirectory(prefix="filigraph-tests-", dir=where, ignore_cleanup_errors=True) as folder:
