@@ -248,6 +248,11 @@ def test_clauses_between_semicolons_are_no_enumeration() -> None:
     assert not enumerated("She sold a cup; he paid.")
 
 
+def test_an_enumeration_in_a_script_without_blanks_has_its_items_alone() -> None:
+    told = "他带了：大衣；毛衣；念珠。"
+    assert [told[start:end] for start, end in enumerated(told)] == ["大衣", "毛衣", "念珠"]
+
+
 def test_a_column_of_pounds_shillings_and_pence_has_the_unit_of_its_header() -> None:
     text = "| Date | To | Livres |\n|---|---|---|\n| 2 mai | Voss | 2.18.0 |\n| 3 mai | Malgorn | 612.0.0 |"
     rows = text_rows(text, list(sentences(text, "fr")))
