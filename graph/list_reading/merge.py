@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import date
+from typing import TypeVar
 
 from filigraph.graph.analysis.list_items import YEAR_CHARS, ItemList, ItemPlace, ListItem, list_item, sums
 from filigraph.graph.list_reading.plan import ListBatch
@@ -14,10 +15,13 @@ from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.text.formats.rows import TextRow, quantities_of, text_rows
 from filigraph.graph.text.list_questions import ListQuestion
+from filigraph.graph.text.numbers.quantities import Quantity
 from filigraph.graph.text.numbers.quantity_units import alike
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import tokens
+
+T = TypeVar("T")
 
 _PLACE = tuple(field.name for field in fields(ItemPlace))
 
@@ -43,19 +47,13 @@ def with_list_readings(
         if one.place.chunk_id in chunks
     ]
     count = Counter((one.place.chunk_id, row.start) for row, one, _ in stated)
-    within = [
-        list_item(
-            one.item,
-            chunks[one.place.chunk_id],
-            passage,
-            row,
-            _words(passage, row, one, alone=count[passage.id, row.start] == 1),
-            score=1.0,
-            model=by.model,
-        )
-        for row, one, by in stated
-        if _meets_conditions(question, passage := passages[one.place.chunk_id], row, one)
-    ]
+    within = list[_ItemWords]()
+    for row, one, by in stated:
+        passage = passages[one.place.chunk_id]
+        if _meets_conditions(question, passage, row, one):
+            words = _words(passage, row, one, alone=count[passage.id, row.start] == 1)
+            item = list_item(one.item, chunks[passage.id], passage, row, words, score=1.0, model=by.model)
+            within.append(_ItemWords(item, item.quantities, tuple(dates_in(words, passage.language))))
     items = [*_joined(within), *(item for item in listing.items if item.chunk_id not in passages)]
     items.sort(key=lambda item: (item.source, item.document_id, order.get(item.chunk_id, -1), item.start))
     return replace(
@@ -87,7 +85,8 @@ def _words(passage: Passage, row: TextRow, item: ReadItem, *, alone: bool) -> st
     """The words that have the amounts of an item: those that say it; if they have none and no other item is of that
     sentence or row, all of it."""
     words = passage.text[item.place.start : item.place.end]
-    return row.text if alone and not quantities_of(replace(row, text=words), passage.language) else words
+    said, whole = (quantities_of(replace(row, text=text), passage.language) for text in (words, row.text))
+    return row.text if alone and whole and not said else words
 
 
 def _meets_conditions(question: ListQuestion, passage: Passage, row: TextRow, item: ReadItem) -> bool:
@@ -112,15 +111,58 @@ def _is_year(period: Period) -> bool:
     return bool(year) and (period.first, period.last) == (date(year, 1, 1), date(year, 12, 31))
 
 
-def _joined(items: Sequence[ListItem]) -> Iterator[ListItem]:
-    """Items that have one name, or that overlapping chunks tell twice, as one with several places."""
-    joined: dict[tuple[object, ...], list[ListItem]] = {}
-    times = Counter[tuple[str, ...]]()  # a name twice in one passage is two items
-    for item in items:
-        name = tuple(token.folded for token in tokens(item.item)) or (item.item,)
-        times[item.chunk_id, *name] += 1
-        joined.setdefault((times[item.chunk_id, *name], *name), []).append(item)
-    for same in joined.values():
+@dataclass(frozen=True)
+class _ItemWords:
+    """An item, and the amounts and days that its own words state."""
+
+    item: ListItem
+    amounts: tuple[Quantity, ...]
+    days: tuple[str, ...]
+
+    def may_be(self, other: _ItemWords) -> bool:
+        """False if both state amounts of one unit, or days, and have none in common: the rent of March is not that of
+        May. A name twice in one passage is two items."""
+        return self.item.chunk_id != other.item.chunk_id and (
+            _agree(self.amounts, other.amounts, lambda one, two: alike(one.unit, two.unit), _same_value)
+            and _agree(self.days, other.days, lambda *_: True, _same_day)
+        )
+
+
+def _agree(
+    ones: Sequence[T], others: Sequence[T], related: Callable[[T, T], bool], same: Callable[[T, T], bool]
+) -> bool:
+    pairs = [(one, two) for one in ones for two in others if related(one, two)]
+    return not pairs or any(same(one, two) for one, two in pairs)
+
+
+def _same_value(one: Quantity, other: Quantity) -> bool:
+    return one.value == other.value
+
+
+def _same_day(one: str, other: str) -> bool:
+    """Whether two dates may be one: "--03-12" and "1912-03"."""
+    parts = zip(_parts(one), _parts(other), strict=False)
+    return all(part == other_part or not part or not other_part for part, other_part in parts)
+
+
+def _parts(day: str) -> list[str]:
+    """Year, month and day; "" for the year that a date leaves out."""
+    return ["", *day[2:].split("-")] if day.startswith("--") else day.split("-")
+
+
+def _joined(items: Sequence[_ItemWords]) -> Iterator[ListItem]:
+    """Items that have one name and may be one, or that overlapping chunks tell twice, as one with several places."""
+    joined = list[list[_ItemWords]]()
+    named = defaultdict[tuple[str, ...], list[list[_ItemWords]]](list)
+    for said in items:
+        name = tuple(token.folded for token in tokens(said.item.item)) or (said.item.item,)
+        group = next((group for group in named[name] if all(map(said.may_be, group))), None)
+        if group is None:
+            named[name].append(group := [])
+            joined.append(group)
+        group.append(said)
+    for group in joined:
+        same = [said.item for said in group]
         places = {(one.document_id, one.sentence): one for one in reversed(same)}
         first = places.pop((same[0].document_id, same[0].sentence))
         also = (ItemPlace(**{name: getattr(one, name) for name in _PLACE}) for one in reversed(places.values()))

@@ -168,6 +168,23 @@ def read_in(told: str, *texts: str) -> ItemList:
     return with_list_readings(empty, question, [one], {one.key: reply(told, one)}, chunks)
 
 
+def test_one_name_with_other_amounts_or_days_is_another_item() -> None:
+    told = "\n".join(
+        f"Rent of the mill | [{n}] | Rent of the mill, £{paid}" for n, paid in ((1, 120), (2, 95), (3, 120))
+    )
+    items = read_in(
+        told, *(f"The {n}th: Rent of the mill, £{paid}." for n, paid in ((3, 120), (4, 95), (5, 120)))
+    ).items
+    assert [(item.sentence[4:7], len(item.also)) for item in items] == [("3th", 1), ("4th", 0)]
+    days = "12 March 1904", "12 March", "10 May 1904"
+    told = "\n".join(f"a letter | [{n}] | the letter of {day}" for n, day in enumerate(days, start=1))
+    items = read_in(told, *(f"Then came the letter of {day}." for day in days)).items
+    assert [(item.sentence[24:], len(item.also)) for item in items] == [("12 March 1904.", 1), ("10 May 1904.", 0)]
+    told = "Jules | [1] | Jules saw the boat\nJules | [2] | Jules came"
+    (item,) = read_in(told, "On 3 March Jules saw the boat.", "On 10 May Jules came.").items  # on two days
+    assert len(item.also) == 1
+
+
 def test_items_of_one_sentence_have_the_amounts_of_their_own_words() -> None:
     carried = "He had a captain's coat, a grey jersey and three pounds in notes."
     told = read_in("coat | [1] | a captain's coat\nmoney | [1] | three pounds in notes", carried)
