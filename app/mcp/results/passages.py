@@ -42,7 +42,7 @@ def items(data: Mapping[str, Any]) -> JSON:
     """A list, and its conditions."""
     fields = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
     rows = [
-        ({"item": row["item"]} if row["model"] else {})
+        ({"item": shortened(row["item"], LONGEST_SENTENCE)} if row["item"] != row["sentence"] else {})
         | {name: shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
         | {"quantities": [f"{quantity['value']:.12g} {quantity['unit']}" for quantity in row["quantities"]]}
         | ({"also": [f"{place['source']}, {place['place']}" for place in row["also"]]} if row["also"] else {})

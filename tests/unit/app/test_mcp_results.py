@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from filigraph.app.mcp.results.graph import comparison, connections, contradictions
+from filigraph.app.mcp.results.passages import items
 from filigraph.app.mcp.results.questions import CITES, answer
 
 
@@ -31,6 +32,14 @@ def test_namesakes_that_are_compared_keep_their_facts_apart() -> None:
         "loves": {"Paul (1)": ["Paul loves Eve"], "Paul (2)": ["Paul loves Zoe"], "Ann": ["Ann loves Tom"]}
     }
     assert shown["pairs"][0]["names"] == ["Paul (1)", "Paul (2)"]
+
+
+def test_an_item_that_is_not_its_sentence_is_named() -> None:
+    of = {"quantities": [], "also": [], "model": "", "sentence": "He had a coat; a jersey; a rosary."}
+    fields = ("date", "caption", "source", "place", "document_id", "chunk_id")
+    rows = [dict.fromkeys(fields, "x") | of | {"item": item} for item in ("a jersey", "a rosary", of["sentence"])]
+    page = {"calls": 0, "passages": 1, "of_passages": 1, "total": 3, "sums": [], "understood": {}, "items": rows}
+    assert [row.get("item") for row in items(page)["items"]] == ["a jersey", "a rosary", None]
 
 
 def test_a_step_in_a_text_is_marked() -> None:
