@@ -51,13 +51,20 @@ _BALTIC = frozenset("ąčęėįšųūžāēģīķļņōõäöü’")
 _ELSEWHERE = (  # those with fewer letters first
     ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC), ("cp1250", _CENTRAL), ("iso8859_2", _CENTRAL),
 )  # fmt: skip
-_CYRILLIC = ("cp1251", "koi8_r", "iso8859_5", "cp866", "mac_cyrillic")
+_CYRILLIC = ("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp866", "mac_cyrillic")  # of two that fit, the first
+_CYRILLIC_LETTERS = "а-яёіїєґўђјљњћџѕѓќ"  # Russian, and those of Ukrainian, Belarusian, Serbian and Macedonian
 _FREQUENT_CYRILLIC = "оеаинтсрвл"
 _LEAST_FREQUENT = 0.4  # min. share of these letters
-_CAPITAL_INSIDE = re.compile("(?<=[а-я])[А-Я]")
+_CAPITAL_INSIDE = re.compile(f"(?<=[{_CYRILLIC_LETTERS}])[{_CYRILLIC_LETTERS.upper()}]")
+_NOT_CYRILLIC = re.compile(f"[^\\x00-\\x7f{_CYRILLIC_LETTERS}{_CYRILLIC_LETTERS.upper()}]")
+_MIXED_WORD = re.compile(r"(?<=[A-Za-z])[^\W\d_A-Za-z]|[^\W\d_A-Za-z](?=[A-Za-z])")
 _FEWEST_HIGH = 10  # min. letters that show that a label is wrong
 _SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
 _DASHES = frozenset("–—")
+# Signs where no text has them: within a word ("п’ять" has an apostrophe), or a hard space beside another.
+_MISPLACED_SIGN = re.compile(
+    r"(?<=[^\W\d_])(?:[€£§°©]|[«»“”‘–—…\u00a0](?=[^\W\d_]))|(?<!\S)\u00a0|\u00a0(?!\S)", re.MULTILINE
+)
 _WESTERN = ("cp1252", "mac_roman", "cp850")
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
 _MOST_GAPS = 1000  # max. gaps that are examined singly
@@ -240,25 +247,36 @@ def _old_encoding(content: bytes) -> str:
         return best
     if _is_japanese(sample):
         return "euc_jp"
+    if scores["cp1252"] > 0 and _are_western_letters(sample):  # "ÉÈÊÀÇÔÛ ÉTÉ"
+        return "cp1252"
     guess = charset_normalizer.from_bytes(sample, cp_isolation=_OLD_ENCODINGS).best()
     if guess is not None:
         return guess.encoding
     return "cp1252" if western else "latin-1"
 
 
+def _are_western_letters(sample: bytes) -> bool:
+    return all(
+        letter.isascii() or letter in _GOOD | _CAPITALS | _SIGNS for letter in sample.decode("cp1252", "replace")
+    )
+
+
 def _cyrillic(sample: bytes) -> str:
     """The Cyrillic encoding in which whole words of high bytes are words; "" if there is none. Its most frequent
     letters make up half of a text in each of the languages, and capitals begin words.
     """
-    best, codec = max((_cyrillic_share(sample.decode(codec, "replace")), codec) for codec in _CYRILLIC)
-    return codec if best >= _LEAST_FREQUENT else ""
+    shares = {codec: _cyrillic_share(sample.decode(codec, "replace")) for codec in _CYRILLIC}
+    codec = max(shares, key=lambda codec: shares[codec])
+    return codec if shares[codec] >= _LEAST_FREQUENT else ""
 
 
 def _cyrillic_share(text: str) -> float:
-    high = [letter for letter in text if not letter.isascii()]
-    frequent = sum(text.count(letter) for letter in _FREQUENT_CYRILLIC)
-    other = sum(not "А" <= letter <= "я" and letter not in "ёЁ" and letter not in _SIGNS for letter in high)
-    return (frequent - other - len(_CAPITAL_INSIDE.findall(text))) / max(1, len(high))
+    high = sum(not letter.isascii() for letter in text)
+    lowered = text.lower()
+    frequent = sum(lowered.count(letter) for letter in _FREQUENT_CYRILLIC)
+    other = sum(letter not in _SIGNS for letter in _NOT_CYRILLIC.findall(text))
+    other += len(_MISPLACED_SIGN.findall(text)) + len(_MIXED_WORD.findall(text))
+    return (frequent - other - len(_CAPITAL_INSIDE.findall(text))) / max(1, high)
 
 
 def _is_japanese(sample: bytes) -> bool:

@@ -19,6 +19,7 @@ from pypdf import PdfReader, PdfWriter
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.office import word as word_files
 from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.ingest.load.unpack import _Documents
@@ -721,3 +722,19 @@ def test_cyrillic_encodings_are_told_apart(encoding: str) -> None:
     document = read(text.encode(encoding), "a.txt")
     assert document.text == text
     assert document.warnings == (f"not UTF-8: read as {encoding}",)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Капітан продав корабель купцеві. Його дружина залишилася вдома.", "cp1251"),
+        ("Капітан продав корабель купцеві. Його дружина залишилася вдома.", "koi8_u"),
+        ("Вона народилася в Києві… «Де ключ?» — запитав її батько. Є ще ґудзик.", "cp1251"),
+        ("Капетан је продао брод трговцу. Његова жена је остала код куће. Љубица је у Ћуприји.", "cp1251"),
+        ("КАПИТАН ПРОДАЛ КОРАБЛЬ КУПЦУ. ЕГО ЖЕНА ОСТАЛАСЬ ДОМА. ВЕЧЕРОМ ОНА УЕХАЛА К СЕСТРЕ В МОСКВУ.", "cp1251"),
+        ("Капитан продал корабль купцу. Его жена осталась дома.", "koi8_r"),
+        ("ÉÈÊÀÇÔÛ ÉTÉ", "cp1252"),
+    ],
+)
+def test_letters_beside_russian_are_letters_and_capitals_are_no_other_language(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == (text, (f"not UTF-8: read as {encoding}",))
