@@ -50,7 +50,8 @@ def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
     if whole is not None and ("facts" in whole or "names" in whole):
         read = _reply(whole)
         given = whole.get("facts")
-        lost = isinstance(given, list) and any(isinstance(one, dict) for one in given) and not read.facts
+        in_vain = isinstance(given, list) and any(isinstance(one, dict) for one in given) and not read.facts
+        lost = in_vain and not read.names  # with names, [{"note": "none"}] means that there are no facts
         return (None, "its facts have another form than was asked for") if lost else (read, "")
     cut = breaks_off(reply)
     note = "the reply was cut; what was complete is kept" if cut else "its JSON has errors; what could be read is kept"
@@ -103,8 +104,17 @@ def _facts_as_objects(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _with_our_names(fact: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A fact with the names of fields that were asked for, where a model wrote them in full; {} for anything else."""
-    known = {_FIELDS.get(fold(str(name)), str(name)): value for name, value in fact.items()}
+    """A fact with the names of fields that were asked for, where a model wrote them in full; {} for anything else.
+
+    A field that has the right name keeps its value: next to "n", "sentence" is the text of the sentence.
+    """
+    known: dict[str, Any] = {}
+    for name, value in fact.items():
+        field = _FIELDS.get(fold(name), name)
+        if field == name:
+            known[name] = value
+        elif field not in fact and not (field == "n" and isinstance(value, str)):
+            known.setdefault(field, value)
     return known if {"s", "o"} <= known.keys() else {}
 
 

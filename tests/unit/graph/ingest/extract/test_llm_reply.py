@@ -19,3 +19,17 @@ def test_facts_in_another_form_are_not_taken_for_none() -> None:
         "its facts have another form than was asked for",
     )
     assert read_reply('{"names": {}, "facts": []}')[0] is not None
+
+
+def test_a_field_of_the_right_name_keeps_its_value() -> None:
+    fact = {"n": 3, "s": "Paul", "p": "sold", "o": "mill", "sentence": "Paul sold the mill."}
+    reply, _ = read_reply(json.dumps({"names": {}, "facts": [fact]}))
+    assert reply and reply.facts == [{"n": 3, "s": "Paul", "p": "sold", "o": "mill"}]
+    told = {"sentence": "Paul sold the mill.", "sentence_number": 3, "s": "Paul", "p": "sold", "o": "mill"}
+    reply, _ = read_reply(json.dumps({"names": {}, "facts": [told]}))
+    assert reply and [one["n"] for one in reply.facts] == [3]
+
+
+def test_a_note_instead_of_facts_does_not_lose_the_names() -> None:
+    reply, note = read_reply('{"facts": [{"note": "none"}], "names": {"person": ["Ann"]}}')
+    assert (reply and reply.names, note) == ([("person", "Ann")], "")
