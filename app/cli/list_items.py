@@ -74,8 +74,8 @@ def list_items(
     """List all things of a kind, each with the sentence or row that says it.
 
     Without --read no language model is asked. With --read an LLM reads the passages, in a job that can be cancelled and
-    goes on where it was ended; the list then has its items. Exit code 3: some calls got no reply that could be read, or
-    it was cancelled; 1: it failed.
+    goes on where it was ended; the list then has its items. Exit code 3: some calls failed, or it was
+    cancelled; 1: it failed.
     """
     from filigraph.app.cli.show.list_items import show_list, written
     from filigraph.app.cli.show.readings import show_estimate, show_read

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from filigraph.graph.errors import LLMRefused, LLMResponseError, LLMSlow
+from filigraph.graph.errors import FiligraphError, LLMRefused, LLMResponseError, LLMSlow
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage
 from filigraph.graph.models.prompts import Prompt
 from filigraph.graph.process.cancel import ShouldStop, stop_if
@@ -40,6 +40,7 @@ class ReadingReport:
     asked: int = 0  # batches that were read
     left: int = 0  # batches that the budget left unread
     failed: int = 0  # batches that the LLM refused, or without a readable reply in time
+    failure: FiligraphError | None = None  # the first of these
     usage: Usage = field(default_factory=Usage)
 
 
@@ -135,8 +136,9 @@ class BatchReader:
             nonlocal done
             try:
                 reply = call.result()
-            except UNREAD:
+            except UNREAD as error:
                 report.failed += 1
+                report.failure = report.failure or error
             else:
                 if reply is None:
                     report.left += 1

@@ -47,7 +47,7 @@ def contradictions(
 
     With --read an LLM reads passages about the same persons and things by several voices, in a job that can be
     cancelled and goes on where it was ended, and checks what it found; what it calls a contradiction comes first. Exit
-    code 3: some calls got no reply that could be read, or it was cancelled; 1: it failed.
+    code 3: some calls failed, or it was cancelled; 1: it failed.
     """
     from filigraph.app.cli.show.contradictions import show_contradictions, show_left
     from filigraph.app.cli.show.readings import show_estimate, show_read

@@ -12,7 +12,7 @@ from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, sleep_unless_cancelled
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
-from filigraph.graph.errors import LLMDown
+from filigraph.graph.errors import FiligraphError, LLMDown
 from filigraph.graph.models.llm import Patience, Usage
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ class ReadingReport(Protocol):
     def asked(self) -> int: ...
     @property
     def failed(self) -> int: ...
+    @property
+    def failure(self) -> FiligraphError | None: ...
 
 
 class Reading(Protocol):
@@ -66,5 +68,7 @@ def _read(read: Reading, job: JobRow, recorder: ProgressRecorder, stop: StopSign
 def _ended_item(item: JobItem, report: ReadingReport) -> JobItem:
     if not report.failed:
         return replace(item, state="done")
-    cause = f"Of {report.asked + report.failed} calls {report.failed} got no reply that could be read."
+    cause = f"Of {report.asked + report.failed} calls {report.failed} failed."
+    if report.failure:
+        cause += f" The first: {report.failure.cause}"
     return replace(item, state="failed", cause=cause, cure="Retry the job, or use another model.")

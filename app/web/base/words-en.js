@@ -437,7 +437,7 @@ export default {
   readContradictions: "Have the language model read for contradictions",
   readTakes: (calls, tokens, model) => `about ${counted(calls, "call", "calls")}, ${tokens} tokens, by ${model}`,
   callsOf: (done, all) => `call ${done} of ${all}`,
-  readFailed: "Some calls got no reply that could be read: try again.",
+  readFailed: "Some calls failed: try again.",
   mayBe: "may disagree",
   whatIsNew: "What is new",
   newSince: "Since",

@@ -532,7 +532,7 @@ export default {
   readContradictions: "Faire lire les contradictions par le modèle de langue",
   readTakes: (calls, tokens, model) => `environ ${counted(calls, "appel", "appels")}, ${tokens} jetons, par ${model}`,
   callsOf: (done, all) => `appel ${done} sur ${all}`,
-  readFailed: "Certains appels n’ont pas reçu de réponse lisible : réessayez.",
+  readFailed: "Certains appels ont échoué : réessayez.",
   mayBe: "se contredit peut-être",
   whatIsNew: "Ce qui est nouveau",
   newSince: "Depuis le",

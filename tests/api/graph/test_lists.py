@@ -106,6 +106,8 @@ def test_calls_that_fail_are_asked_again(http: httpx.Client, stub: Stub, workspa
         stub.replies = [Say(pieces=["I cannot say."], tokens=(900, 6))]
         ended = read(http, case)
         assert (ended["state"], listed(http, case)["calls"]) == ("failed", 0)
+        (item,) = http.get(f"/v1/jobs/{ended['id']}/items").json()["items"]
+        assert item["cause"].startswith("Of 1 calls 1 failed. The first: The LLM was asked twice for a list")
         stub.replies = [FOUND]
         assert read(http, case)["state"] == "done"
         assert [row["item"] for row in listed(http, case)["items"]] == ["Jules"]

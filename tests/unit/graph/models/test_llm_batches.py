@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow
+from filigraph.graph.errors import Cancelled, FiligraphError, LLMDown, LLMRefused, LLMResponseError, LLMSlow
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage
 from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingReport, ask_twice
@@ -54,6 +54,8 @@ def read(
 def test_a_batch_without_a_reply_is_counted_and_the_others_are_read(failure: str | Exception) -> None:
     report, kept, told = read({"b": failure, "a": "A", "c": "C"})
     assert (kept, report.asked, report.failed, report.left) == (["A", "C"], 2, 1, 0)
+    said = failure.cause if isinstance(failure, FiligraphError) else "The LLM was asked twice for a test"
+    assert report.failure and report.failure.cause.startswith(said)
     assert told[0] == (0, 3) and told[-1] == (3, 3)
 
 
