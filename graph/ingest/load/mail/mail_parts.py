@@ -19,6 +19,7 @@ from filigraph.graph.ingest.load.content import clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail.mailbox import without_count
 from filigraph.graph.ingest.load.markup.markup import content_of_markup
+from filigraph.graph.text.words import tokens
 
 # raised by the parser of a damaged mail
 DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError)
@@ -39,8 +40,8 @@ _NOTHING_TO_READ = frozenset(  # signatures, and parts for programs
 )
 _STUB = 0.5  # a plain text with a smaller share of the words of its HTML is only a substitute
 _FEW = 0.2  # max. share of the words of one form that the other may lack: labels of links, a line about the program
-_WORD = re.compile(r"[^\W\d_]+")
-_LINK = re.compile(r"\w+://\S+|\S+@\S+")
+# In ASCII: in a script without spaces, words follow a link at once. Bounded: a long run of signs would take minutes.
+_LINK = re.compile(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{0,19}://[!-~]+|(?<![!-~])[!-~]{1,300}@[!-~]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +127,8 @@ def _telling(plain: MailParts | None, other: MailParts | None) -> list[MailParts
 
 
 def _words(parts: MailParts) -> list[str]:
-    return [word.casefold() for text in parts.texts for word in _WORD.findall(_LINK.sub(" ", text))]
+    """The words and figures of a text; in scripts without spaces, its characters."""
+    return [word.folded for text in parts.texts for word in tokens(_LINK.sub(" ", text))]
 
 
 def _add_text(part: MIMEPart, parts: MailParts) -> None:

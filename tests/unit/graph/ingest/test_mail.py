@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from email.message import EmailMessage
 
 import pytest
@@ -242,6 +243,40 @@ def test_what_only_one_form_of_a_text_says_is_read() -> None:
     assert read(raw(*forms, kind="alternative")).text == f"From: a@b.c\n\n{plain}\n\nI bought the truck of Mira Lund."
     forms[1] = f"Content-Type: text/html\n\n<p>{plain}</p><p>I bought the truck.</p>"
     assert read(raw(*forms, kind="alternative")).text == f"From: a@b.c\n\n{plain}\n\nI bought the truck."
+
+
+def _alternative(plain: str, html: str) -> str:
+    """The text of a mail in two forms, without its head."""
+    forms = [f"Content-Type: text/{kind}; charset=utf-8\n\n{text}" for kind, text in (("plain", plain), ("html", html))]
+    return read(raw(*forms, kind="alternative")).text.removeprefix("From: a@b.c\n\n")
+
+
+def test_figures_that_only_one_form_of_a_text_has_are_read() -> None:
+    letter = "Dear Ann, these are the readings of the gauge at the mill since the spring, as you asked. Ben"
+    rows = "".join(f"<tr><td>{n}.5.1904</td><td>{117 + n}</td></tr>" for n in range(1, 12))
+    text = _alternative(letter, f"<p>{letter}</p><table>{rows}</table>")
+    assert "| 11.5.1904 | 128 |" in text and text.count("Dear Ann") == 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("田中太郎は昨日京都の駅で", "佐藤花子に会い、船を売った。", "詳細はana@x.testまで。"),
+        ("船长昨天在港口把船卖给了商人，", "他的妻子留在", "家里。"),
+        ("กัปตันขายเรือให้พ่อค้า", "ภรรยาของเขาอยู่ที่บ้าน"),
+    ],
+)
+def test_a_text_in_a_script_without_spaces_is_kept_once(lines: tuple[str, ...]) -> None:
+    plain = "\n".join(lines)
+    assert _alternative(plain, f"<p>{''.join(lines)}</p>").strip() == plain
+
+
+@pytest.mark.parametrize("signs", ["a", "é", "@", "a@", "a://", "a.", "1a"])
+def test_signs_repeated_without_end_in_two_forms_are_read_at_once(signs: str) -> None:
+    run = signs * (100_000 // len(signs))
+    before = time.process_time()
+    _alternative(f"Jules {run} left.", f"<p>Jules {run} left.</p>")
+    assert time.process_time() - before < 5  # seconds; it took a minute
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
