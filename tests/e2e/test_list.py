@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from filigraph.app.llm_provider import Choice
 from filigraph.app.service.graph import readings
@@ -21,7 +21,8 @@ WORDS = {
     "fr-FR": ("Liste", "Voir la liste", "Ordre", "Faire lire tous les passages", "Enregistrer en CSV"),
 }
 RING = "Jules wears a heavy signet ring of the Moreau house."
-SAID = "\n".join(f"the ring of Jules | [{n}] | wears a heavy signet ring" for n in range(1, 12))
+NAMES = [f"ring {n}" for n in range(1, 22)]  # one more than a list shows at first
+SAID = "\n".join(f"{name} | [{n}] | wears a heavy signet ring" for n in range(1, 6) for name in NAMES)
 
 
 @pytest.fixture
@@ -49,25 +50,34 @@ def test_a_list_is_below_its_answer(
     expect(found.get_by_role("heading")).to_be_focused()
     assert not reader.prompts
     button.press("Enter")
-    items = found.locator(".items > li")
-    expect(items).to_have_count(1)
-    expect(items.locator("b")).to_have_text("the ring of Jules")
-    expect(items.locator("a.sentence")).to_contain_text(RING)
-    expect(items).to_contain_text("letter.txt")
-    expect(found.get_by_role("heading")).to_contain_text("1 ")
+    items = found.locator(".items > li:has(b)")
+    expect(items).to_have_count(20)
+    expect(items.first.locator("b")).to_have_text("ring 1")
+    expect(items.first.locator("a.sentence")).to_contain_text(RING)
+    expect(items.first).to_contain_text("letter.txt")
+    expect(found.get_by_role("heading")).to_contain_text("21 ")
     expect(found).to_contain_text("scripted")
     expect(button).to_have_count(0)  # nothing is left to read
     calls = len(reader.prompts)
+    found.locator("button.more").press("Enter")
+    expect(items.last.locator("b")).to_have_text("ring 21")
+    expect(items).to_have_count(21)
+    late = list[Route]()
+    page.route("**/items?*order=date*", lambda route: late.append(route))
+    found.get_by_label(order).select_option("date")
     found.get_by_label(order).select_option("amount")
-    expect(items).to_have_count(1)
+    expect(items).to_have_count(20)
+    for route in late:  # another order was asked for meanwhile
+        route.fulfill(json={"error": {"code": "internal", "cause": "Too late.", "cure": ""}}, status=500)
     settled(page)
+    expect(found).not_to_contain_text("Too late.")
     with page.expect_download() as download:
         found.get_by_role("button", name=save).click()
     download.value.save_as(file := tmp_path / "list.csv")
     assert file.read_bytes().startswith(b"\xef\xbb\xbf") and RING in file.read_text(encoding="utf-8")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.reload()
-    expect(items).to_have_count(1)
+    expect(items).to_have_count(20)
     assert len(reader.prompts) == calls
 
 

@@ -1,7 +1,7 @@
 // The list that a question asks for: each item with its sentence and place, sorted, counted, saved; and what an LLM can
 // read for it.
 
-import { Failure, get, post } from "../base/api.js";
+import { Failure, get, newestOnly, post } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, saveTable, waitingLine } from "../base/dom.js";
 import { growing } from "../base/growing.js";
 import { jobProgress } from "../base/job-progress.js";
@@ -23,13 +23,15 @@ export function listView(context, text, trace) {
   const asked = { text, ...(view && { view: JSON.stringify(view) }) };
   const heading = el("h3", { tabindex: "-1" }, t("list"));
   const said = el("div", { "aria-live": "polite" }, waitingLine(t("looking")));
-  const rows = el("ol", { class: "items" });
+  const rows = el("div");
   const more = el("div"); // what an LLM would read, and its progress
   const order = el("select", { onchange: () => show() }, ORDERS.map((one) => el("option", { value: one }, t(`order.${one}`))));
   const save = pushButton({ class: "small", onclick: saveAll }, t("saveCsv"));
   const tools = el("p", { class: "list-tools", hidden: true }, el("label", t("orderBy"), " ", order), " ", save);
   const section = el("section", { class: "list", "aria-label": t("list") }, heading, said, tools, rows, more);
-  const read = (first, count = ROWS) => get(path, { ...asked, order: order.value, first, count }).then((page) => ({ ...page, rows: page.items }));
+  const newest = newestOnly(); // the order may be changed before the last one has come
+  const read = (first, { count = ROWS, by = order.value, signal = undefined } = {}) =>
+    get(path, { ...asked, order: by, first, count }, signal).then((page) => ({ ...page, rows: page.items }));
   show();
   offer();
   return { section, go };
@@ -40,28 +42,29 @@ export function listView(context, text, trace) {
   }
 
   async function show() {
+    const [signal, by] = [newest(), order.value];
     try {
       const list = el("ol", { class: "items" });
       let unit = "";
-      const first = (at) => read(at).then((page) => ((unit = page.understood.unit), page));
-      const page = await growing(list, first, (row) => item(row, unit));
+      const from = (at) => read(at, { by, signal }).then((page) => ((unit = page.understood.unit), page));
+      const page = await growing(list, from, (row) => item(row, unit));
       replace(heading, t("list"), " ", el("small", t("listCount", number(page.total))));
       replace(said, looked(page));
-      replace(rows, ...list.childNodes);
+      replace(rows, list); // the list itself, not its rows: it grows
       tools.hidden = !page.total;
     } catch (error) {
-      replace(said, failure(error));
+      if (error.name !== "AbortError") replace(said, failure(error));
     }
   }
 
   /** What the list is made of, and its sums. */
   function looked(page) {
     const { least, most, unit, period } = page.understood;
-    const limits = [least !== null && t("listFrom", number(least)), most !== null && t("listTo", number(most)), unit, period].filter(Boolean);
+    const limits = [least !== null && t("listFrom", amount(least)), most !== null && t("listTo", amount(most)), unit, period].filter(Boolean);
     const models = page.models.map((model) => oneLine(model, 40)).join(", ");
     return [
       !page.total && el("p", t("listNone")),
-      page.total > 1 && page.sums.map((sum) => el("p", t("listSum", number(sum.value, sum.value % 1 ? 2 : 0), sum.unit))),
+      page.total > 1 && page.sums.map((sum) => el("p", t("listSum", amount(sum.value), sum.unit))),
       quiet(
         t("listLooked", number(page.passages), number(page.of_passages)),
         limits.length > 0 && ` ${t("listLimits")} ${limits.join(" ")}.`,
@@ -103,10 +106,10 @@ export function listView(context, text, trace) {
   async function saveAll() {
     save.disabled = true;
     try {
-      const all = [];
+      const [all, by] = [[], order.value];
       let unit = "";
       for (let total = 1; all.length < total; ) {
-        const page = await read(all.length, MOST);
+        const page = await read(all.length, { count: MOST, by });
         if (!page.rows.length) break;
         ({ total } = page);
         ({ unit } = page.understood);
@@ -127,7 +130,7 @@ function seenBy(context, { sources = [], where = {} }) {
 }
 
 function item(row, unit) {
-  const amount = amountOf(row, unit);
+  const shown = amountOf(row, unit);
   const named = row.item !== row.sentence;
   return el(
     "li",
@@ -138,9 +141,11 @@ function item(row, unit) {
       [row, ...row.also].map((at) => el("p", sentenceLink(at), " ", aside(bdi(at.source, 60), at.place && ` · ${placed(at.place)}`))),
     ),
     el("p", { class: "when" }, row.date && dated(row.date)),
-    el("p", { class: "amount" }, amount && `${number(amount.value, amount.value % 1 ? 2 : 0)} ${oneLine(amount.unit, 30)}`),
+    el("p", { class: "amount" }, shown && `${amount(shown.value)} ${oneLine(shown.unit, 30)}`),
   );
 }
+
+const amount = (value) => number(value, value % 1 ? 2 : 0);
 
 /** The amount that is shown: one in the unit that was asked, else money, else the first. */
 const amountOf = ({ quantities }, unit) => quantities.find((one) => one.unit === unit) ?? quantities.find((one) => one.kind === "money") ?? quantities[0];
