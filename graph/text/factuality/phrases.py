@@ -137,6 +137,14 @@ _BY_NAME: Mapping[str, re.Pattern[str]] = {
 _CONTRAST = re.compile(
     r",? (?:but|yet|though|although|while|whereas|mais|alors que|tandis que|quoique|bien que)\b|[;:.!?](?=\s|$)"
 )
+# A French conditional: "vendrait", "aurait". Imperfects of verbs in -rer, -rir and -vrir end in "rait" too: "montrait",
+# "ouvrait", and, after the letters that a conditional has there, "admirait".
+_CONDITIONAL = (
+    r"(?:(?!(?:(?:at|re|é|sou)?tir|(?:cha)?vir|(?:ad)?mir|désir|déchir|soupir|empir|cir|délir"
+    r"|(?:re|in|a|ex|con|tran)spir|éclair|flair|encadr|engendr|effondr|saupoudr)(?:ait|aient)\b)"
+    r"\w*(?:[eid]|(?:[pcm]ou|ve|que)r|omp|inc|ev|pleuv|(?:su|v)iv|ît|tt|\b(?:s?a|excl|concl|incl)u)r(?:ait|aient)"
+    r"|eût|eussent|fût|fussent)"
+)
 # At the beginning of a sentence they make all of it a supposition.
 _SUPPOSED: Mapping[str, str] = {
     "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
@@ -144,7 +152,7 @@ _SUPPOSED: Mapping[str, str] = {
     r"|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
     "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|à supposer\b"
     r"|peut-être\b|sans (?:l['’]|(?:le|la|les|son|sa|ses|leurs?|cet?|cette) )(?!\w+(?:er|ir|re|oir)\b|moindre)"
-    r"[^,;:.]{3,60}, [^,;:.]*\b\w+(?:ait|aient)\b"
+    rf"[^,;:.]{{3,60}}, [^,;:.]*\b{_CONDITIONAL}\b"
     r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puisse(?:nt)?\b"
     r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
     "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",

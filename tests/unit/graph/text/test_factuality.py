@@ -111,7 +111,8 @@ def _open(sentence: str, language: str) -> list[str]:
         ("They left on the pretext that Ann had sold the boat.", "en"),
         ("As the police believed, Ann sold the boat.", "en"),
         ("The paper claimed, without proof, that Ann sold the boat.", "en"),
-        ("Sans l'arrivée du facteur, Anne vendait le bateau.", "fr"),
+        ("Sans l'arrivée du facteur, Anne aurait vendu le bateau.", "fr"),
+        ("Sans l'arrivée du facteur, Anne vendrait le bateau.", "fr"),
     ],
 )
 def test_what_is_not_asserted(sentence: str, language: str) -> None:
@@ -145,6 +146,9 @@ def test_what_is_not_asserted(sentence: str, language: str) -> None:
         ("Anne a vendu le bateau, mais elle nie qu'elle soit riche.", "fr"),
         ("Même s'il était vieux, Anne a vendu le bateau.", "fr"),
         ("Sans la regarder, Anne vendait le bateau.", "fr"),
+        ("Sans son chapeau, Anne vendait le bateau.", "fr"),
+        ("Sans la clé, Anne ouvrait la porte et vendait le bateau.", "fr"),
+        ("Sans la clé, Anne retirait le coffre et vendait le bateau.", "fr"),
         ("The court proved, beyond doubt, that Ann sold the boat.", "en"),
     ],
 )
