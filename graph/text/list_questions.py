@@ -18,7 +18,7 @@ from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.numbers.quantity_units import UNITS
-from filigraph.graph.text.time.dates import dates_in, days_of
+from filigraph.graph.text.time.dates import date_of, dates_in, days_of
 from filigraph.graph.text.time.periods import period_in
 from filigraph.graph.text.words import terms
 
@@ -228,9 +228,8 @@ def _period(text: str, language: str, today: date) -> Period | None:
     May 1904") are none."""
     if period := period_in(text, language, today):
         return period
-    if match := _DAY_TO_DAY.search(folded_alike(text)):
-        last = next(iter(dates_in(text[match.start("last") :], language)), "")
-        days = days_of(last) if last[:1].isdigit() else None
+    for match in _DAY_TO_DAY.finditer(folded_alike(text)):
+        days = _day_at(text[match.start("last") :], language)
         first = _earlier_day(days[0], int(match["first"])) if days else None
         if days and first and (match["between"] or not match["and"] or first + timedelta(1) == days[0]):
             return Period(first=first, last=days[1])
@@ -239,6 +238,13 @@ def _period(text: str, language: str, today: date) -> Period | None:
     named = {date_named for date_named in dates_in(text, language) if not date_named.startswith("--")}
     days = days_of(max(named, key=len)) if named and all(max(named, key=len).startswith(day) for day in named) else None
     return Period(first=days[0], last=days[1]) if days else None
+
+
+def _day_at(text: str, language: str) -> tuple[date, date] | None:
+    """The day with its year at the start of a text: in "3 to 5 of the letter of 9 May 1904" 5 is none."""
+    found = ((figure, date_of(figure, text, language)) for figure in figures(text, language))
+    figure, day = next(((figure, day) for figure, day in found if day), (None, ""))
+    return days_of(day) if figure and figure.start == 0 and day[:1].isdigit() else None
 
 
 def _earlier_day(last: date, day: int) -> date | None:
