@@ -111,6 +111,8 @@ _OLD_OFFICE = (
     ("PowerPoint Document", "a presentation of an old PowerPoint (.ppt)", "Save it as .pptx or .odp."),
     ("Workbook", "a spreadsheet of an old Excel (.xls)", "Save it as .xlsx, .ods or .csv."),
 )
+_PROPERTY_OF_MAIL = "__substg1.0_".encode("utf-16-le")  # begins names in the directory of a mail (MS-OXMSG)
+_ENTRY_BYTES, _ENTRY_NAME_BYTES = 128, 64  # of an entry in a directory (MS-CFB)
 
 
 def kind_of(source: Source) -> str:
@@ -125,8 +127,7 @@ def kind_of(source: Source) -> str:
     if start.startswith(b"{\\rtf"):
         return "rtf"
     if start.startswith(b"\xd0\xcf\x11\xe0"):
-        _refuse_old_office(source.content)
-        return "word 97" if STREAM in source.content else "outlook"
+        return _kind_of_compound(source.content)
     if any(start.startswith(signature) for signature, *_ in _PICTURES):
         return "picture"
     refuse_other(start)
@@ -154,10 +155,28 @@ def refuse_other(start: bytes) -> None:
         raise UnreadableDocument("The file is a Kindle book (.mobi, .azw3).", cure="Convert it to EPUB (Calibre).")
 
 
-def _refuse_old_office(content: bytes) -> None:
+def _kind_of_compound(content: bytes) -> str:
+    """A Word file or a mail of Outlook, by the names in its directory: a mail may have a Word file attached."""
+    if _has_entry(_PROPERTY_OF_MAIL, content):
+        return "outlook"
+    if _has_entry(_whole_entry(STREAM), content):
+        return "word 97"
     for stream, what, cure in _OLD_OFFICE:
-        if stream.encode("utf-16-le") in content and STREAM not in content:
+        if _has_entry(_whole_entry(stream.encode("utf-16-le")), content):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    return "outlook"
+
+
+def _whole_entry(name: bytes) -> bytes:
+    return name.ljust(_ENTRY_NAME_BYTES, b"\0")
+
+
+def _has_entry(start: bytes, content: bytes) -> bool:
+    """Whether an entry of the directory begins with these bytes: a text may have the same word elsewhere."""
+    at = content.find(start)
+    while at >= 0 and at % _ENTRY_BYTES:
+        at = content.find(start, at + 1)
+    return at >= 0
 
 
 def picture_of(content: bytes) -> tuple[str, str]:

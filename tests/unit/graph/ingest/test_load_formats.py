@@ -567,7 +567,18 @@ def test_cues_without_blank_lines_between_them_and_those_without_times() -> None
 )
 def test_files_of_the_old_office_are_named(stream: str, cause: str) -> None:
     with pytest.raises(UnreadableDocument, match=cause):
-        read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600 + stream.encode("utf-16-le"), "a.xls")
+        read(compound_file([(stream, b"x" * 600)], "folder", []), "a.xls")
+
+
+@pytest.mark.parametrize("word", ["Workbook", "PowerPoint Document", "WordDocument"])
+def test_a_mail_of_outlook_that_names_another_file_is_a_mail(word: str) -> None:
+    assert f"the {word} is attached" in read(outlook(**MAIL | {"body": f"Paul, the {word} is attached."}), "a.msg").text
+
+
+def test_a_word_in_a_file_of_the_old_office_is_not_its_kind() -> None:
+    with pytest.raises(UnreadableDocument) as error:
+        read(compound_file([("Contents", "the Workbook of Ann".encode("utf-16-le"))], "folder", []), "a.bin")
+    assert "Excel" not in str(error.value)
 
 
 @pytest.mark.parametrize("signs", [" ", "\t", "\n", "[", "(", "*", "=", "-", "_", "a", '"', "a_", "[a", "\n "])
