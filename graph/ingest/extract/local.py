@@ -380,11 +380,11 @@ def _has_lost_dashes(text: str) -> bool:
 _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
 # What affirms the rest of a sentence: the parser takes "Nul doute" for a name, and reads a main clause better.
 _AFFIRMED = re.compile(
-    r"\s*(?:it is (?:beyond (?:all |any )?(?:reasonable )?doubt|certain|true|a fact|undeniable|indisputable) that"
-    r"|there is no (?:doubt|question|denying)(?: but)? that|no doubt(?: that)?|every(?:one|body) knows that"
-    r"|nul doute qu(?:e|['’])|(?:tout le monde|chacun|on) (?:sait|savait) qu(?:e|['’])"
+    r"\s*(?:it is (?:beyond (?:all |any )?(?:reasonable )?doubt|certain|true|a fact|undeniable|indisputable) that\b"
+    r"|there is no (?:doubt|question|denying)(?: but)? that\b|no doubt that\b|every(?:one|body) knows that\b"
+    r"|nul doute (?:que\b|qu['’])|(?:tout le monde|chacun|on) (?:sait|savait) (?:que\b|qu['’])"
     r"|il (?:est (?:vrai|certain|exact|établi|avéré|notoire|incontestable|indéniable)|ne fait (?:aucun|pas de) doute)"
-    r" qu(?:e|['’]))\s*(?=[^\W\d_])",
+    r" (?:que\b|qu['’]))\s*(?=[^\W\d_])",
     re.IGNORECASE,
 )
 

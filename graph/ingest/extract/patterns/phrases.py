@@ -189,10 +189,12 @@ def content_words(tokens: Span) -> int:
 
 
 def end_with_generation(name: Token, last: int) -> int:
-    """The last word of a name with what tells father and son apart behind it: "the elder", "Jr.", "fils"."""
+    """The last word of a name with what tells father and son apart behind it: "the elder", "Jr.", "fils"; not in
+    "the elder brother".
+    """
     after = [token.lower_.rstrip(".") for token in name.doc[last + 1 : last + 4]]
     if after[:1] == ["the"] and after[1:2] in (["elder"], ["younger"]) and last > 0:
-        return last + 2
+        return last if any(token.pos_ in {"NOUN", "ADJ"} for token in name.doc[last + 3 : last + 4]) else last + 2
     of_somebody = after[1:2] and after[1] in {"de", "d'", "d’", "du", "des", "of"}
     return last + 1 if after[:1] and after[0] in _GENERATIONS and not of_somebody else last
 

@@ -59,6 +59,13 @@ def test_what_is_affirmed_in_words_of_doubt(sentence: str, language: str, subjec
     assert [(s, o) for s, _, o in facts(sentence, language)] == [(subject, object_)]
 
 
+def test_only_whole_words_affirm_the_rest_of_a_sentence() -> None:
+    assert facts("No doubting Thomas sold the mill to John Petit.", "en") == []
+    assert all(
+        "lle maison" not in s for s, _, _ in facts("On sait quelle maison Paul Morel a vendue à Luc Petit.", "fr")
+    )
+
+
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
@@ -710,6 +717,8 @@ def test_a_person_in_another_column_has_the_usual_order_too() -> None:
     ("sentence", "language", "subject"),
     [
         ("John Barlow the elder owned the mill.", "en", "John Barlow the elder"),
+        ("John Barlow the elder sold the mill to Ann Lee.", "en", "John Barlow the elder"),
+        ("John Barlow the elder brother of Ann Lee sold the mill.", "en", "John Barlow"),
         ("Henry Cole Sr. was born in 1820.", "en", "Henry Cole Sr"),
         ("Pierre Morel fils habitait Lyon.", "fr", "Pierre Morel fils"),
         ("Pierre Morel, fils de Jean Morel, habitait Lyon.", "fr", "Pierre Morel"),
