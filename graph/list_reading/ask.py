@@ -5,7 +5,7 @@ believed counts as one that cannot be read.
 from __future__ import annotations
 
 from filigraph.graph.list_reading.plan import REPLY, ListBatch
-from filigraph.graph.list_reading.reply import read_list_reply
+from filigraph.graph.list_reading.reply import item_of, read_list_reply
 from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.llm_batches import ask_twice
@@ -31,14 +31,18 @@ def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) ->
 
 
 def _whole_reply(user: str, batch: ListBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
-    asked, lines = user, list[str]()
+    asked, lines, last = user, list[str](), ""
     for _ in range(MOST_PARTS):
         request = LLMRequest(asked, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
         reply = llm.complete(request, cancel=cancelled)
-        lines += reply.splitlines()
-        if estimate_tokens(reply) < FULL * REPLY or len(reply.splitlines()) < 2:
+        part = reply.splitlines()
+        if item_of(last) and item_of(last) != item_of(next(iter(part), "")):
+            lines.append(last)  # it was whole: it is not said again
+        last = ""
+        lines += part
+        if estimate_tokens(reply) < FULL * REPLY or len(part) < 2:
             break
-        lines.pop()  # it may be half
+        last = lines.pop()  # it may be half
         tag = fence(lines[-1], batch.prompt.user)
         asked = f"{user}\n\n{GO_ON}\n<last-{tag}>\n{lines[-1]}\n</last-{tag}>"
-    return "\n".join(lines)
+    return "\n".join([*lines, last])

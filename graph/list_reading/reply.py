@@ -18,6 +18,12 @@ _LINE = re.compile(
 _NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
 
 
+def item_of(line: str) -> str:
+    """What a line of a reply calls its item; "" where it is no whole line."""
+    match = _LINE.match(line.strip())
+    return match["item"] if match else ""
+
+
 def read_list_reply(reply: str, batch: ListBatch, model: str) -> ListReading | None:
     """None where nothing of it can be read."""
     lines = [match for line in reply.splitlines() if (match := _LINE.match(line.strip()))]

@@ -242,6 +242,16 @@ def test_a_reply_that_is_cut_is_gone_on_with() -> None:
     assert len(read.items) == len(rows) and not read.left_out
 
 
+def test_a_long_reply_that_is_whole_keeps_its_last_line() -> None:
+    rows = [f"{n} March: rent for the mill by the river, paid in full, £120." for n in range(1, 75)]
+    one = batch(passage("c", "\n\n".join(rows)))
+    whole = "\n".join(f"payment {n} | [1] | {row}" for n, row in enumerate(rows))
+    assert estimate_tokens(whole) > REPLY
+    for more in ("NONE", whole.splitlines()[-1]):
+        read = ask(one, ScriptedLLM({"Go on": more, "": whole}), timeout=1.0, cancelled=lambda: False)
+        assert len(read.items) == len(rows) and not read.left_out
+
+
 def test_a_reply_of_which_nothing_holds_is_asked_for_again() -> None:
     llm = ScriptedLLM({"could not be read": "Harper | [1] | the mill", "": "Harper | [1] | Harper got 120 pounds"})
     one = batch(passage("c", "Rent of the mill."))
