@@ -95,9 +95,8 @@ class News:
                 comparison = compare(self._views.open(workspace, without, stopping), after)
             contradictions = self._context.contradictions.of(after if part else graph)
         ids = {row.id for row in new}
-        real = [matter for matter in contradictions if matter.lead.verdict != "not"]
-        touched = [narrowed for matter in real if (narrowed := matter.narrowed(lambda pair: _is_of(pair, ids)))]
-        return NewsReport(since=begin, documents=tuple(new), comparison=comparison, contradictions=tuple(touched))
+        touched = touched_by(ids, contradictions)
+        return NewsReport(since=begin, documents=tuple(new), comparison=comparison, contradictions=touched)
 
     def _begin(self, workspace: str, job: str) -> datetime:
         row = self._context.runtime.store().jobs.job(job)
@@ -142,6 +141,15 @@ class News:
                 reader=reader,
             )
             yield _compare(row, before, now)
+
+
+def touched_by(document_ids: Set[str], matters: Sequence[Matter]) -> tuple[Matter, ...]:
+    """The matters in which one of these documents says something, unless an LLM says that it contradicts nothing."""
+
+    def is_new(pair: Contradiction) -> bool:
+        return pair.verdict != "not" and _is_of(pair, document_ids)
+
+    return tuple(narrowed for matter in matters if (narrowed := matter.narrowed(is_new)))
 
 
 def _is_of(pair: Contradiction, document_ids: Set[str]) -> bool:
