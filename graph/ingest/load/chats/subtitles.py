@@ -13,8 +13,11 @@ from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
 
 _TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*(?:-->|,)\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
+_BEGINS = re.compile(r"^\s*\d{1,4}:\d{2}[\d:;.,]{0,12}\s*-->")  # what follows may be damaged
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]{0,50})?\s+([^>\n]{1,100})>")
-_LABEL = re.compile(r"^\s*[-–—]?\s*(?P<who>[A-ZÀ-Þ][A-ZÀ-Þ’'. -]{1,30}?(?: \d)?)\s?:\s+(?=\S)")  # "ANA: I met ..."
+_LABEL = re.compile(  # "ANA: I met ...", if it is in capitals
+    r"^\s*[-–—]?\s*(?P<who>[^\W\d_](?:[^\W\d_]|[’'. -]){1,30}?(?: \d)?)\s?:\s+(?=\S)"
+)
 _TAG = re.compile(r"</?[a-zA-Z0-9.:_ =\"#-]{1,100}>|\{\\[^}\n]{1,200}\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0|$)")  # points and lines, not words
 _ENDS = tuple('.!?…。！？»”"')
@@ -50,7 +53,7 @@ def _blocks(text: str) -> tuple[list[_Cue], int]:
     notes = 0
     for block in re.split(r"\n[ \t]*\n", text):
         lines = block.strip("\n").split("\n")
-        times = [n for n, line in enumerate(lines) if "-->" in line or _TIMES.match(line)]
+        times = [n for n, line in enumerate(lines) if _BEGINS.match(line) or _TIMES.match(line)]
         if not times and lines[0].startswith(_NO_CUES):
             notes += lines[0].startswith("NOTE")
             continue
@@ -66,13 +69,19 @@ def _blocks(text: str) -> tuple[list[_Cue], int]:
 
 def _labelled(cues: list[_Cue]) -> list[_Cue]:
     """Subtitles for the deaf name who speaks in capitals, each time that this changes."""
-    found = sum(bool(_LABEL.match(words)) for cue in cues for who, words in cue.said if not who)
+    found = sum(bool(_label(words)) for cue in cues for who, words in cue.said if not who)
     return [_Cue(cue.when, [_of_label(*one) for one in cue.said]) for cue in cues] if found > 1 else cues
 
 
 def _of_label(who: str, words: str) -> tuple[str, str]:
-    label = None if who else _LABEL.match(words)
+    label = None if who else _label(words)
     return (label["who"], words[label.end() :]) if label else (who, words)
+
+
+def _label(words: str) -> re.Match[str] | None:
+    """The name in capitals of any script that begins a line."""
+    label = _LABEL.match(words)
+    return label if label and label["who"].isupper() else None
 
 
 def _events(text: str) -> tuple[list[_Cue], int]:

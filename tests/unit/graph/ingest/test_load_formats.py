@@ -551,6 +551,18 @@ def test_subtitles_for_the_deaf_name_who_speaks() -> None:
     assert document.text == "[00:00:01] ANA: I met Paul in Lyon.\n[00:01:00] KARL: I left."
 
 
+@pytest.mark.parametrize("who", ["АННА", "ŁUKASZ", "ΆΝΝΑ", "Anna", "安娜"])
+def test_speakers_are_named_in_the_capitals_of_any_script(who: str) -> None:
+    cues = f"1\n00:00:01,000 --> 00:00:03,000\n{who}: Yes.\n\n2\n00:01:00,000 --> 00:01:02,000\n{who}: No.\n"
+    begin = "" if not who.isupper() else "[00:00:01] "
+    assert read(cues, "film.srt").text.startswith(f"{begin}{who}: Yes.")
+
+
+def test_an_arrow_in_what_is_said_is_no_time() -> None:
+    cues = "1\n00:00:01,000 --> 00:00:03,000\nThe route was Paris --> Lyon\nand 5 --> 6.\n"
+    assert read(cues, "a.srt").text == "The route was Paris --> Lyon and 5 --> 6."
+
+
 def test_cues_without_blank_lines_between_them_and_those_without_times() -> None:
     again = "WEBVTT\n\n00:01.000 --> 00:02.000\nAna left.\n00:03.000 --> 00:1d.000\nPaul came.\n"
     assert read(again, "a.vtt").text == "Ana left.\nPaul came."
