@@ -161,23 +161,25 @@ def find_items(question: ListQuestion, vector: Vector, texts: ListTexts) -> Item
 
 
 def _rows(vector: Vector, texts: ListTexts) -> Iterator[_Row]:
-    """Every sentence once, in the order of the documents."""
-    known = set[tuple[str, str]]()
+    """Every sentence once, in the order of the documents; what a chunk shares with the one before it, only there."""
+    before: PoolChunk | None = None
     unit = vector / max(float(np.linalg.norm(vector)), 1e-9)
     for chunk in texts.chunks:
         passage = texts.passages[chunk.id]
         spans = list(sentences(passage.text, passage.language))
+        follows = before and (before.document_id, before.index + 1) == (chunk.document_id, chunk.index)
+        shared = _shared(texts.passages[before.id].text, passage.text, spans) if before and follows else 0
+        before = chunk
         head = " ".join(headings(passage.text, spans))
         title = frozenset(terms(f"{passage.title} {head}", passage.language))
         for row in text_rows(passage.text, spans):
-            if (chunk.document_id, row.text) in known or is_heading(passage.text, row):
+            if row.end <= shared or is_heading(passage.text, row):
                 continue
-            known.add((chunk.document_id, row.text))
             fact, nearest = _nearest_fact(chunk, row, unit)
             parts = enumerated(row.text) if row.block < 0 else []
             # what is enumerated is named before it
-            before = passage.text[: row.start] if parts else ""
-            above = terms(f"{row.caption} {' '.join(row.header)} {before}", passage.language)
+            told = passage.text[: row.start] if parts else ""
+            above = terms(f"{row.caption} {' '.join(row.header)} {told}", passage.language)
             yield _Row(
                 chunk,
                 passage,
@@ -189,6 +191,12 @@ def _rows(vector: Vector, texts: ListTexts) -> Iterator[_Row]:
                 fact,
                 parts,
             )
+
+
+def _shared(before: str, text: str, spans: Sequence[tuple[int, int]]) -> int:
+    """Where the sentences end with which a text begins and the one before it ends."""
+    ended = before.rstrip()
+    return next((end for _, end in reversed(spans) if ended.endswith(text[:end].strip())), 0)
 
 
 def _nearest_fact(chunk: PoolChunk, row: TextRow, unit: Vector) -> tuple[str, float]:

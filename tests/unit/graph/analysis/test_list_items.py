@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pytest
 
-from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
+from filigraph.graph.analysis.list_items import ItemList, ListTexts, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import WordHit
@@ -240,6 +241,19 @@ def test_amounts_and_days_are_those_of_the_part_that_names_them(monkeypatch: pyt
         "on 9 May 1904 a boat, £7",
         "on 9 May 1904 a sail, £9",
     ]
+
+
+def test_equal_rows_are_two_items_but_not_what_two_chunks_share() -> None:
+    rent = "3 March 1904 | Rent | £5"
+    texts = [f"PAID\n\n{rent}\n{rent}\n9 May 1904 | Boat | £7", f"9 May 1904 | Boat | £7\n{rent}\n{rent}"]
+    (chunk,) = Texts().pool(["a"])
+    chunks = [replace(chunk, id=str(n), index=n) for n in range(2)]
+    (some,) = Texts().passages(["a"]).values()
+    passages = {str(n): replace(some, id=str(n), document_id="a", text=text) for n, text in enumerate(texts)}
+    searched = ListTexts(chunks=chunks, passages=passages, of_passages=2)
+    question = parse_list_question("payments over 2 pounds", "en", TODAY)
+    told = find_items(question, np.ones(2, dtype=np.float32), searched)
+    assert [float(item.quantities[0].value) for item in told.items] == [5, 5, 7, 5, 5]
 
 
 def test_an_amount_before_what_is_enumerated_is_that_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
