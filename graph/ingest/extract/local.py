@@ -31,7 +31,7 @@ from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blanked
 from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted
 from filigraph.graph.text.names.capitals import MAX_WORD_CHARS
-from filigraph.graph.text.names.inverted import has_given_name, is_in_capitals, natural_order
+from filigraph.graph.text.names.inverted import has_given_name, is_in_capitals, may_be_place, natural_order
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.negation import WORDS_BEFORE
 from filigraph.graph.text.sentences import sentences
@@ -186,22 +186,31 @@ class LocalExtractor:
 
 def _aliases_of_rows(lines: LineFacts) -> list[Alias]:
     """The usual order of names that tables and registers write with the surname first. The words around a comma may
-    also be a place, unless the row is about the name, its first word is in capitals, or its last is a given name.
+    also be a place, unless the row is about the name, its first word is in capitals, or its last is a given name: one
+    that places have, like "Georgia", only in a column of names.
     """
     aliases = dict[str, Alias]()
     for row in lines.rows.values():
         for form in row.names:
             start, end = row.span
             aliases.setdefault(form, Alias(first=form, second=natural_order(form), start=start, end=end))
-    for triplet in (triplet for row in lines.rows.values() for triplet in row.triplets):
-        for form, is_name in ((triplet.subject, True), (triplet.object, _is_name(triplet.object))):
-            if is_name and (name := natural_order(form)):
-                aliases.setdefault(form, Alias(first=form, second=name, start=triplet.start, end=triplet.end))
+    triplets = [triplet for row in lines.rows.values() for triplet in row.triplets]
+    cells = [(column, form, t) for t in triplets for column, form in (("", t.subject), (t.predicate, t.object))]
+    columns: dict[str, list[bool]] = {}
+    for column, form, _ in cells:
+        columns.setdefault(column, []).append(_is_name(form))
+    persons = {column for column, are_names in columns.items() if 2 * sum(are_names) > len(are_names)}
+    for column, form, triplet in cells:
+        among_names = has_given_name(form) and column in persons
+        about_it = not column and not may_be_place(form)
+        if (_is_name(form) or among_names or about_it) and (name := natural_order(form)):
+            aliases.setdefault(form, Alias(first=form, second=name, start=triplet.start, end=triplet.end))
     return list(aliases.values())
 
 
 def _is_name(form: str) -> bool:
-    return is_in_capitals(form) or has_given_name(form)
+    """Whether a cell is a name, whatever its column."""
+    return is_in_capitals(form) or (has_given_name(form) and not may_be_place(form))
 
 
 def _lines(chunk: Chunk, offsets: Sequence[Span]) -> LineFacts:

@@ -13,6 +13,10 @@ _BESIDE = re.compile(
     r"\s*\([^()]*\)\s*$|,? (?:jr|sr|jun|sen|junior|senior|fils|père|aîné|[iv]{2,3})\.?\s*$", re.IGNORECASE
 )
 _PARTICLES = PARTICLES | {"van", "ter", "ten", "af", "av"}
+# Given names that after a comma rather are the place of a place: "Atlanta, Georgia".
+_ALSO_PLACES = frozenset(
+    ("adelaide", "augusta", "carolina", "charlotte", "dominica", "florence", "georgia", "nancy", "regina", "sofia")
+) | {"victoria", "virginia"}
 
 
 def is_inverted(form: str) -> bool:
@@ -61,6 +65,12 @@ def has_given_name(form: str) -> bool:
     """Whether the words after the comma begin with a known given name: "Marlow, John", unlike "Vienne, Isère"."""
     inverted = surname_first(form)
     return inverted is not None and inverted[1][0].folded in GIVEN_NAMES
+
+
+def may_be_place(form: str) -> bool:
+    """Whether the words after the comma are a given name that is also a place: "Atlanta, Georgia"."""
+    inverted = surname_first(form)
+    return inverted is not None and [word.folded in _ALSO_PLACES for word in inverted[1]] == [True]
 
 
 def is_given(word: Token) -> bool:

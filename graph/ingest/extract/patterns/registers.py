@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from filigraph.graph.ingest.extract.patterns.tables import Row
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
-from filigraph.graph.text.names.inverted import is_given, is_in_capitals, surname_first
+from filigraph.graph.text.names.inverted import is_given, is_in_capitals, may_be_place, surname_first
 from filigraph.graph.text.words import tokens
 
 FEWEST_ENTRIES = 2  # min. lines of one form in a register
@@ -91,7 +91,7 @@ def _is_of_persons(register: Sequence[_Entry]) -> bool:
 
 def _is_person(name: str) -> bool:
     inverted = surname_first(name)
-    return inverted is not None and (is_in_capitals(name) or is_given(inverted[1][0]))
+    return inverted is not None and (is_in_capitals(name) or (is_given(inverted[1][0]) and not may_be_place(name)))
 
 
 def _entry_triplets(entry: _Entry, language: str) -> tuple[list[Triplet], list[str]]:

@@ -713,6 +713,17 @@ def test_a_person_in_another_column_has_the_usual_order_too() -> None:
     assert "Vienne, Isère" not in {first for first, _ in aliases}
 
 
+def test_a_place_with_a_given_name_has_no_usual_order_but_a_person_beside_persons_has() -> None:
+    rows = ["Name | Mother | Place", "Pike, Leonard | Pike, Virginia | Atlanta, Georgia"]
+    rows += ["Frome, Ruth | Frome, Anne | Richmond, Virginia", "Lisle, Paul | Lisle, Marie | Melbourne, Victoria"]
+    table = "".join(f"| {row} |\n" for row in rows)
+    aliases = {alias.first for alias in read(table, "en").aliases}
+    assert {"Pike, Virginia", "Frome, Anne"} <= aliases
+    assert not aliases & {"Atlanta, Georgia", "Richmond, Virginia", "Melbourne, Victoria"}
+    assert read("Atlanta, Georgia\nMelbourne, Victoria\n", "en").aliases == ()
+    assert read("| Port | Ships |\n| Atlanta, Georgia | 3 |\n| Melbourne, Victoria | 5 |\n", "en").aliases == ()
+
+
 @pytest.mark.parametrize(
     ("sentence", "language", "subject"),
     [
