@@ -23,7 +23,7 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in
 from filigraph.graph.text.words import tokens
 
-VERSION = "1"  # bump whenever a reply would be interpreted differently
+VERSION = "2"  # bump whenever a reply would be interpreted differently
 MOST_CHUNKS = 40  # of a document: longer ones have a cast of their own, and few names in common
 MOST_NAMES = 40  # of a document
 FEWEST_NAMES = 4  # in all documents, that are worth a call
@@ -55,6 +55,7 @@ class AcrossDocument:
 class ShownSentence:
     """A sentence as a prompt shows it."""
 
+    document_id: str
     chunk_id: str
     text: str
     keys: frozenset[str]  # the names in it
@@ -206,6 +207,7 @@ def _sentences(
             keys = {key for at, to, key in spans.get(chunk.id, ()) if start <= at and to <= end and key in names}
             if any(letter.isalnum() for letter in text):
                 yield ShownSentence(
+                    document_id=document.id,
                     chunk_id=chunk.id,
                     text=text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS]} …",
                     keys=frozenset(keys),

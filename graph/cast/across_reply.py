@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from filigraph.graph.cast.across_plan import AcrossBatch
+from filigraph.graph.cast.across_plan import AcrossBatch, ShownSentence
 from filigraph.graph.ids import content_id, content_part
 from filigraph.graph.model.llm_readings import CastLink, LinkKind, NamePlace
 
-MOST_NAMES = 12  # of one line; with more it lists everybody
+MOST_NAMES = 12  # of one line, or places of a TWO; with more it lists everybody
 MOST_SENTENCES = 12  # likewise
 MOST_LINES = 400
 REASON_SENTENCES, REASON_CHARS = 3, 300  # that are stored as the reason, and characters of each
@@ -88,7 +88,9 @@ def _link(
     if kind == "two":
         places = {replace(place, side=side) for side, those in enumerate(names) for place in those}
         bare = [{(place.document_id, place.key) for place in those} for those in names]
-        if len(names) != 2 or not bare[0].isdisjoint(bare[1]):
+        if len(names) != 2 or not bare[0].isdisjoint(bare[1]) or len(places) > MOST_NAMES:
+            return None
+        if not all(any(_names_one(sentence, those) for sentence in shown) for those in names):
             return None
     else:
         places = {place for those in names for place in those}
@@ -105,6 +107,11 @@ def _link(
         reads=reads,
         reason=" / ".join(_shortened(sentence.text) for sentence in shown[:REASON_SENTENCES]),
     )
+
+
+def _names_one(sentence: ShownSentence, places: Sequence[NamePlace]) -> bool:
+    """Whether a sentence has one of some names, in a document that they are told of."""
+    return any(place.document_id == sentence.document_id and place.key in sentence.keys for place in places)
 
 
 def _shortened(text: str) -> str:

@@ -95,9 +95,10 @@ def _ordered(first: str, second: str) -> tuple[str, str]:
 
 
 def links_shown(links: Iterable[CastLink], chunk_ids: Set[str]) -> Iterator[CastLink]:
-    """The links across documents that rest on these chunks alone, with the names in them."""
+    """The links across documents that rest on these chunks alone, with the names in them. One that rests on nothing, as
+    imports may have, is nobody's to see."""
     for link in links:
-        if link.kind != "call" and {*link.reads} <= chunk_ids:
+        if link.kind != "call" and link.reads and {*link.reads} <= chunk_ids:
             names = tuple(name for name in link.names if name.chunk_id in chunk_ids)
             yield link if names == link.names else replace(link, names=names)
 

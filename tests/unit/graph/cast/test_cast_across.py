@@ -227,9 +227,18 @@ def test_lines_are_read_as_models_write_them(batch: AcrossBatch, form: str) -> N
 
 def test_one_name_may_be_two_peoples(batch: AcrossBatch) -> None:
     ada = number(batch, "ada pell")
-    (link,) = links(told(batch, f"TWO | {ada}@D1, {ada}@D2 |"))
+    shown = f"[{sentence(batch, 'saw the keeper')}] [{sentence(batch, 'saw Yann')}]"
+    (link,) = links(told(batch, f"TWO | {ada}@D1, {ada}@D2 | {shown}"))
     assert [(name.document_id, name.side) for name in link.names] == [("a", 0), ("b", 1)]
-    assert link.reads == ()
+    assert link.reads == ("a0", "b0")
+
+
+def test_names_are_told_apart_at_few_places() -> None:
+    texts = {f"{n:02}": "Ada Pell saw Yann Kermeur, Mme Lecat, and Port Amaury." for n in range(7)}
+    (batch,) = plan_across([document(id_, text) for id_, text in texts.items()])
+    ada, yann = number(batch, "ada pell"), number(batch, "yann kermeur")
+    assert not links(told(batch, f"TWO | {ada}, {yann} | [1]"))
+    assert links(told(batch, f"TWO | {ada}@D1, D2, D3, {yann}@D1 | [1]"))
 
 
 def test_a_document_may_follow_a_name_with_another(batch: AcrossBatch) -> None:
@@ -250,6 +259,9 @@ def test_a_document_may_follow_a_name_with_another(batch: AcrossBatch) -> None:
         "ONE | {keeper}@D1 | [1]",
         "ONE | {keeper}@D1, the man with the scar | [1]",
         "TWO | {yann}, {yann} | [1]",
+        "TWO | {ada}@D1, {ada}@D2 |",
+        "TWO | {ada}@D1, {ada}@D2 | [1]",  # it names neither
+        "TWO | {ada}@D1, {ada}@D2 | [2]",  # what shows that there are two must name both
         "TWO | {keeper}@D1 | [1]",
         "TWO | {keeper}@D1, {yann}, {ada} | [1]",
         "ONE | {keeper}@D1, {yann} | " + " ".join(f"[{n}]" for n in range(1, 40)),
@@ -310,3 +322,8 @@ def test_groups_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(across_groups, "ROUNDS", 1)
     sizes, words = many(300)
     assert sum(len(group) for group in groups_of(sizes, words)) <= 300
+
+
+def test_a_link_that_rests_on_nothing_is_shown_to_nobody() -> None:
+    link = CastLink(key="k", call="c", kind="two", names=(), reads=())
+    assert list(links_shown([link], {"a0"})) == []
