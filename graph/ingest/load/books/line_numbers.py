@@ -12,7 +12,7 @@ from filigraph.graph.model.documents import Place
 
 _NUMBERED = re.compile(r"[ \t]{0,8}(?P<number>\d{1,2})(?:[ \t]{2,}(?=\S)|[ \t]*$|\t)")
 _PAGE = re.compile(r"\s*(?:page\s+)?(?P<page>\d{1,4})\s*$", re.IGNORECASE)
-_EXAMINED = re.compile(r"[QAD][.:]?\s+\S|(?:BY )?(?:MR|MS|MRS)\.? \w")
+_EXAMINED = re.compile(r"(?P<who>[QAR]|D(?=.*\?))(?:[.:]\s*|[ \t]{2,}|\t)\S")  # not "A knife" in a list
 _FEWEST = 5  # min. lines of a page
 _SHARE = 0.8  # min. share of numbered lines
 
@@ -32,8 +32,9 @@ def without_line_numbers(text: str) -> tuple[str, tuple[Place, ...]]:
     runs = sum(line.number == 1 for line in numbered)
     most = max((line.number for line in numbered), default=0)
     goes_on = any(line.text[line.begins : line.begins + 1].islower() for line in numbered)
-    examined = sum(bool(_EXAMINED.match(line.text, line.begins)) for line in numbered)
-    if most < _FEWEST or len(numbered) < _SHARE * len(written) or not (runs > 1 or goes_on or examined > 1):
+    examined = {match["who"] for line in numbered if (match := _EXAMINED.match(line.text, line.begins))}
+    is_examined = examined >= {"Q", "A"} or examined >= {"D", "R"}  # « D. » and « R. » in French
+    if most < _FEWEST or len(numbered) < _SHARE * len(written) or not (runs > 1 or goes_on or is_examined):
         return text, ()
     return _without_numbers(lines)
 

@@ -34,7 +34,7 @@ from filigraph.graph.model.documents import LinePlace
 MOST_LINES = 5_000_000
 _LINE = re.compile(r"\s*(\d{1,2})[ \t]+(?:@([^@\s][^@]{0,60})@[ \t]+)?(\w{1,40})(?:[ \t](.*))?$")
 _POINTER = re.compile(r"@([^@\s#][^@]{0,60})@")
-_CHARSET = re.compile(rb"^\s*1[ \t]+CHAR[ \t]+([\w-]+)", re.MULTILINE)
+_CHARSET = re.compile(rb"^[^\S\n]*1[ \t]+CHAR[ \t]+([\w-]+)", re.MULTILINE)
 _CODECS = {"ANSI": "cp1252", "IBMPC": "cp437", "IBM": "cp437", "MACINTOSH": "mac_roman", "ASCII": "cp1252"}
 _HEAD_BYTES = 20_000  # bytes that contain the name of the encoding
 _OF_PROGRAMS = frozenset("CHAN CREA RIN AFN _UID UID SUBM RESN REFN".split())  # noqa: SIM905
