@@ -86,11 +86,11 @@ _WHO_AND_CLOCK = re.compile(
     rf"^(?P<who>{_NICK})(?:,|\s?[—–|-])?\s+[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s*:?\s*$"
 )
 _CLOCK_AND_WHO = re.compile(
-    rf"^[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s+(?P<who>(?!From\b|Von\b){_NICK})\s*:?\s*$"
+    rf"^[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s+(?P<who>(?!From\b){_NICK})\s*:?\s*$"
 )
-# The chat of a meeting: "21:14:05 From Ana Ruiz to Everyone:", the text beside or below.
+# The chat of a meeting: "21:14:05 From Ana Ruiz to Everyone:", the text beside or below. "Von Arnim:" is a name.
 _TO_ALL = re.compile(
-    rf"^{_CLOCK}\s+(?:From|Von|De|Da)\s+(?P<who>{_NICK})(?:\s+(?:to|an|à|a|para)\s[^:\n]{{1,60}}?)?"
+    rf"^{_CLOCK}\s+(?:From|(?:Von|De|Da)(?=\s[^:\n]{{1,60}}\s(?:to|an|à|a|para)\s))\s+(?P<who>{_NICK})(?:\s+(?:to|an|à|a|para)\s[^:\n]{{1,60}}?)?"
     r"(?:\s?\([^()\n]{1,40}\))?\s?:(?:\s+|$)"
 )
 _TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"

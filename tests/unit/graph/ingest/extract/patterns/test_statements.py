@@ -287,3 +287,9 @@ def test_you_names_nobody() -> None:
 def test_chats_that_were_copied_from_a_meeting(text: str) -> None:
     said = {part.author: text[part.head[1] : part.end].strip() for part in statements(text)}
     assert said == {"Ana Ruiz": "I met Paul.", "Karl Voss": "I left."}
+
+
+@pytest.mark.parametrize("end", ["\n", ":\n", ": "])
+def test_a_particle_begins_a_name_if_nobody_is_written_to(end: str) -> None:
+    text = f"21:14 Von Arnim{end}I met Paul.\n\n21:15 De Vries{end}I left.\n"
+    assert [part.author for part in statements(text)] == ["Von Arnim", "De Vries"]
