@@ -8,10 +8,11 @@ for an amount, "which company's" for one thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import zip_longest
 
 from filigraph.graph.model.periods import Period
 from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
@@ -33,7 +34,8 @@ class ListQuestion:
     about: str  # the wanted things, without cues and conditions
     least: Decimal | None = None
     most: Decimal | None = None
-    strict: bool = False  # excludes the limits themselves
+    over: bool = False  # the least itself is excluded
+    under: bool = False  # the most itself is excluded
     unit: str = ""  # unit of the limits
     period: Period | None = None
 
@@ -43,8 +45,8 @@ class ListQuestion:
 
     def holds(self, value: Decimal) -> bool:
         """Whether a value is within the limits."""
-        above = self.least is None or value > self.least or (value == self.least and not self.strict)
-        return above and (self.most is None or value < self.most or (value == self.most and not self.strict))
+        above = self.least is None or value > self.least or (value == self.least and not self.over)
+        return above and (self.most is None or value < self.most or (value == self.most and not self.under))
 
 
 _POLITE = (
@@ -101,6 +103,12 @@ _UNDER = (
 )
 _UP_TO = r"(?:at most|no more than|not more than|up to|au plus|jusqu['’]a)"
 _BETWEEN = re.compile(r"\b(?:between|entre) (?P<rest>.*?\b(?:and|et)\b.*)")
+_FIGURE = r"[£$€]? ?\d[\d.,'’]*"
+# "from £100 to £200", « de 100 à 200 francs », "payments of 100-200 francs"
+_FROM_TO = re.compile(
+    rf"(?P<rest>(?<![\w.,£$€]){_FIGURE}(?: [^\W\d_]+)?(?: (?:to|a|jusqu['’]a) | ?[-–] ?)"
+    rf"{_FIGURE}(?: ?[^\W\d_]+){{0,3}})"
+)
 _LIMITS = re.compile(
     rf"\b(?:(?P<over>{_OVER})|(?P<from>{_FROM})|(?P<under>{_UNDER})|(?P<up>{_UP_TO})) "
     r"(?:the |d['’]|de )?(?=\S*\d|[£$€]|[^\W\d_])"
@@ -108,6 +116,7 @@ _LIMITS = re.compile(
 _OR_MORE = re.compile(
     r"\b(?:or|and|ou|et) (?:(?P<more>more|above|over|upwards?|plus|davantage)|less|fewer|under|below|moins)\b"
 )
+_MAX_LIMIT_CHARS = 60  # max. characters from "over" to the end of its amount
 _MAX_AMOUNT_CHARS = 40  # max. characters before "or more"
 _NAMED = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
 _AMOUNT = re.compile(rf"(?<!\w)(?:{_NAMED})(?![^\W_])|[\d.,'’]*\d")
@@ -143,7 +152,7 @@ def list_question(text: str, language: str, today: date | None = None) -> ListQu
     counted = _IS_COUNTED.search(plain)
     if counted and counted["what"] not in _UNITS_ASKED:
         return parse_list_question(text, language, today)
-    if _ASKS.search(plain) or _ALL_OF.search(plain) or (limited[3] and _WHICH.search(plain)):
+    if _ASKS.search(plain) or _ALL_OF.search(plain) or (limited.unit and _WHICH.search(plain)):
         return parse_list_question(text, language, today)
     if _PLURAL.search(plain) and not _CHOICE.search(plain):
         return parse_list_question(text, language, today)
@@ -152,32 +161,34 @@ def list_question(text: str, language: str, today: date | None = None) -> ListQu
 
 def parse_list_question(text: str, language: str, today: date | None = None) -> ListQuestion:
     """The list that a text describes: "payments over 100 pounds"."""
-    least, most, strict, unit, cue = _limits(text, language)
+    limits = _limits(text, language)
     period = _period(text, language, today or date.today())
     plain = folded_alike(text)
     cut = _CUES.match(plain)
     remaining = _blank_out(
-        text, [cut.span() if cut else (0, 0), *_conditions(text, language, cue, bool(unit), bool(period))]
+        text, [cut.span() if cut else (0, 0), *_conditions(text, language, limits.cues, bool(period))]
     )
     return ListQuestion(
         text=text,
         language=language,
         counts=bool(_IS_COUNTED.search(plain)),
         about=" ".join(remaining.split()),
-        least=least,
-        most=most,
-        strict=strict,
-        unit=unit,
+        least=limits.least,
+        most=limits.most,
+        over=limits.over,
+        under=limits.under,
+        unit=limits.unit,
         period=period,
     )
 
 
-def _conditions(text: str, language: str, cue: Span, limited: bool, dated: bool) -> Iterator[Span]:
+def _conditions(text: str, language: str, cues: Sequence[Span], dated: bool) -> Iterator[Span]:
     """The places of limits and dates."""
-    if limited:
-        yield cue
-        yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= cue[0])
-        yield from (match.span() for match in _AMOUNT.finditer(folded_alike(text), cue[0]))
+    yield from cues
+    if cues:
+        first = min(start for start, _ in cues)
+        yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= first)
+        yield from (match.span() for match in _AMOUNT.finditer(folded_alike(text), first))
     if dated:
         yield from (
             (figure.start, figure.end) for figure in figures(text, language) if figure.kind == "date" or not figure.unit
@@ -191,36 +202,75 @@ def _blank_out(text: str, spans: Iterable[Span]) -> str:
     return "".join(letters)
 
 
-Limits = tuple[Decimal | None, Decimal | None, bool, str, tuple[int, int]]
 Span = tuple[int, int]
 
 
-def _limits(text: str, language: str) -> Limits:
-    """(least, most, whether the limits are excluded, unit, start of the condition) of a question."""
+@dataclass(frozen=True, kw_only=True)
+class _Limits:
+    """The limits of a question, in one unit, and the places of the words that say so."""
+
+    least: Decimal | None = None
+    most: Decimal | None = None
+    over: bool = False  # the least itself is excluded
+    under: bool = False  # the most itself is excluded
+    unit: str = ""
+    cues: tuple[Span, ...] = ()
+
+    def joined(self, other: _Limits) -> _Limits:
+        """With the opposite limit of the same unit; unchanged by any other, or one that leaves nothing between."""
+        if not self.cues:
+            return other
+        lower, upper = (self, other) if self.most is None else (other, self)
+        opposite = self.unit == other.unit and upper.least is None
+        if not opposite or lower.least is None or upper.most is None or lower.least > upper.most:
+            return self
+        return replace(lower, most=upper.most, under=upper.under, cues=(*self.cues, *other.cues))
+
+
+def _limits(text: str, language: str) -> _Limits:
     plain = folded_alike(text)
-    if match := _BETWEEN.search(plain):
-        amounts = quantities(text[match.start("rest") :], language)
-        if len(amounts) > 1 and amounts[0].unit == amounts[1].unit:
-            low, high = sorted(quantity.value for quantity in amounts[:2])
-            return low, high, False, amounts[0].unit, (match.start(), match.start("rest"))
-    for match in _LIMITS.finditer(plain):
-        amounts = quantities(text[match.end() :][:60], language)
+    if limits := _limits_between(text, plain, language):
+        return limits
+    limits = _Limits()
+    cues = list(_LIMITS.finditer(plain))
+    for match, following in zip_longest(cues, cues[1:]):
+        end = min(match.end() + _MAX_LIMIT_CHARS, following.start() if following else len(text))
+        amounts = quantities(text[match.end() : end], language)
         if not amounts or amounts[0].kind == "count":
             continue
-        value, unit = amounts[0].value, amounts[0].unit
-        upward = bool(match["over"] or match["from"])
-        strict = bool(match["over"] or match["under"])
-        return (value if upward else None), (None if upward else value), strict, unit, match.span()
+        value, unit, cue = amounts[0].value, amounts[0].unit, (match.span(),)
+        if match["over"] or match["from"]:
+            limits = limits.joined(_Limits(least=value, over=bool(match["over"]), unit=unit, cues=cue))
+        else:
+            limits = limits.joined(_Limits(most=value, under=bool(match["under"]), unit=unit, cues=cue))
+    return limits if limits.cues else _limit_before(text, plain, language)
+
+
+def _limits_between(text: str, plain: str, language: str) -> _Limits | None:
+    """The limits of "between 50 and 200 francs", "from £100 to £200"."""
+    for match in (*_BETWEEN.finditer(plain), *_FROM_TO.finditer(plain)):
+        amounts = quantities(text[slice(*match.span("rest"))], language)
+        if len(amounts) < 2 or amounts[0].unit != amounts[1].unit:
+            continue
+        if match.re is _BETWEEN or amounts[0].kind != "count":  # "pages 3 to 5"
+            low, high = sorted(quantity.value for quantity in amounts[:2])
+            return _Limits(least=low, most=high, unit=amounts[0].unit, cues=((match.start(), match.start("rest")),))
+    return None
+
+
+def _limit_before(text: str, plain: str, language: str) -> _Limits:
+    """The limit of "500 francs or more"."""
     for match in _OR_MORE.finditer(plain):
         begin = max(0, match.start() - _MAX_AMOUNT_CHARS)
         for figure in _AMOUNT.finditer(plain, begin, match.start()):
             start = figure.start() - plain[: figure.start()].endswith(("£", "$", "€"))
             amounts = quantities(text[start : match.start()], language)
             if len(amounts) == 1 and amounts[0].kind != "count":
-                value, more = amounts[0].value, bool(match["more"])
-                span = start, match.end()
-                return (value if more else None), (None if more else value), False, amounts[0].unit, span
-    return None, None, False, "", (0, 0)
+                value, cues = amounts[0].value, ((start, match.end()),)
+                if match["more"]:
+                    return _Limits(least=value, unit=amounts[0].unit, cues=cues)
+                return _Limits(most=value, unit=amounts[0].unit, cues=cues)
+    return _Limits()
 
 
 def _period(text: str, language: str, today: date) -> Period | None:

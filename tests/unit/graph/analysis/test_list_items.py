@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -83,6 +84,14 @@ def test_other_questions_ask_for_none(language: str, text: str) -> None:
         ("fr", "terrains d'au moins 2,5 hectares", (2.5, None, "ha", "")),
         ("en", "sums of £500 or more", (500, None, "GBP", "")),
         ("fr", "versements de 500 francs ou moins", (None, 500, "FRF", "")),
+        ("en", "payments over £100 and under £200", (100, 200, "GBP", "")),
+        ("en", "payments from £100 to £200", (100, 200, "GBP", "")),
+        ("en", "payments of £100 to Harper and £200 to Lund", (None, None, "", "")),
+        ("en", "payments on pages 3 to 5 under £100 or over £200", (None, 100, "GBP", "")),
+        ("en", "payments over 100 pounds and under 3 fathoms", (100, None, "GBP", "")),
+        ("en", "payments from Harper under £100", (None, 100, "GBP", "")),
+        ("fr", "versements de 100 à 200 francs", (100, 200, "FRF", "")),
+        ("fr", "versements de plus de 100 francs et d'au plus 200 francs", (100, 200, "FRF", "")),
         ("en", "letters since 1903", (None, None, "", "1903-01-01..")),
         ("en", "calls of the night of 17 to 18 November 1958", (None, None, "", "1958-11-17..1958-11-18")),
         ("fr", "appels du 1er au 3 mars 1904", (None, None, "", "1904-03-01..1904-03-03")),
@@ -107,6 +116,11 @@ def test_limits_and_days_are_conditions(
     found = parse_list_question(text, language, TODAY)
     limits = tuple(None if one is None else float(one) for one in (found.least, found.most))
     assert (*limits, found.unit, str(found.period or "")) == told
+
+
+def test_each_limit_is_excluded_or_not_by_itself() -> None:
+    found = parse_list_question("payments of at least £100 but less than £200", "en", TODAY)
+    assert [found.holds(Decimal(value)) for value in (99, 100, 199, 200)] == [False, True, True, False]
 
 
 LEDGER = """ACCOUNT OF THE MILL
