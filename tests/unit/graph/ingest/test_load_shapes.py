@@ -177,3 +177,23 @@ def test_a_page_of_questions_and_answers_has_no_line_numbers() -> None:
     lines = ["DEPOSITION OF VERA LIND", "BY MR. HALE:", "Q.  Where did you work?", "A.  In Lyon.", "Q.  When?"]
     page = "".join(f"{n:>4}  {line}\n" for n, line in enumerate(lines, 1))
     assert read(page, "a.txt").text == "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("A knife", "A rope", "Two coats", "A lamp", "Some bread", "A map"),
+        ("MR. HALE", "MRS. LIND", "Mr. Vane", "MR. QUILL", "Ms. Orme", "MR. ROE"),
+        ("A. Lind", "B. Vane", "A. Roe", "D. Orme", "C. Hale", "A. Quill"),
+        ("D. Lind", "R. Vane", "R. Roe", "D. Orme", "C. Hale", "D. Quill"),
+    ],
+)
+def test_a_list_that_begins_as_answers_do_keeps_its_numbers(lines: tuple[str, ...]) -> None:
+    text = "".join(f" {n}  {line}\n" for n, line in enumerate(lines, 1))
+    assert read(text, "a.txt").text.strip() == text.strip()
+
+
+def test_a_page_of_a_french_examination_has_no_line_numbers() -> None:
+    lines = ["AUDITION DE VERA LIND", "D. Où étiez-vous ?", "R. À Lyon.", "D. Quand ?", "R. En mai."]
+    page = "".join(f"{n:>4}  {line}\n" for n, line in enumerate(lines, 1))
+    assert read(page, "a.txt").text == "\n".join([*lines, ""])
