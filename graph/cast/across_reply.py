@@ -21,7 +21,7 @@ _LINE = re.compile(
 _NAME = re.compile(r"\s*#?(?P<number>\d{1,5})\s*(?:@\s*(?P<documents>D?\s*\d{1,4}))?\s*(?:\(.*)?$", re.IGNORECASE)
 _DOCUMENT = re.compile(r"\s*D\s*(?P<document>\d{1,4})\s*$", re.IGNORECASE)  # "17@D2, D5"
 _SENTENCE = re.compile(r"\[\s*(\d{1,5})\s*\]")
-_NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
+_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 _KINDS: dict[str, LinkKind] = {"one": "one", "alias": "alias", "two": "two"}
 
 
@@ -60,7 +60,7 @@ def _names(text: str, batch: AcrossBatch) -> list[list[NamePlace]]:
         if more and names and names[-1][1]:
             names[-1][1].append(int(more["document"]))
             continue
-        match = _NAME.match(piece)
+        match = _NAME.match(" ".join(piece.split()))  # matching long gaps takes long
         key = batch.names.get(int(match["number"])) if match else None
         if match is None or key is None:
             return []

@@ -28,7 +28,7 @@ _MATTER = re.compile(
     r"^\W{0,6}matter\b(?:\s*\d+\s*(?:[:.)*]+|$))?[\s:*]*(?P<about>[^|]*)$",
     re.IGNORECASE,
 )
-_NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
+_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 _SPOKEN = re.compile(r"[«»“”„\"]|^[^\W\d][^:\n]{0,40}\s?:\s")  # quoted, or with its speaker before it: "Mr Hale: No."
 
 

@@ -15,7 +15,7 @@ _LINE = re.compile(
     r"^(?:(?:[-*•]|\d{1,3}[.)])\s+|\|\s*)?(?P<item>[^\s|].*?)\s*\|\s*"
     r"(?:\[(?P<number>\d{1,5})\]|(?P<bare>\d{1,5})(?!.*\|\s*\[\d{1,5}\]\s*\|))\s*\|\s*(?P<words>.*)$"
 )
-_NONE = re.compile(r"^\W*none\b", re.IGNORECASE | re.MULTILINE)
+_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 
 
 def item_of(line: str) -> str:
