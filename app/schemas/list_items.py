@@ -139,10 +139,12 @@ def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, floa
     if order == "score":
         return False, "", -row.score
     if order == "amount":
+        from filigraph.graph.text.numbers.quantity_units import alike
+
         amounts = [
             quantity.value
             for quantity in row.quantities
-            if quantity.unit == unit or (not unit and quantity.kind == "money")
+            if (unit and alike(quantity.unit, unit)) or (not unit and quantity.kind == "money")
         ]
         return not amounts, "", -max(amounts, default=0.0)
     return False, "", 0.0

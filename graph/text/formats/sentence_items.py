@@ -10,7 +10,7 @@ MAX_CHARS = 80  # of a part but the first, which has what leads to it
 MAX_MEDIAN_CHARS = 45  # clauses are longer
 _SEPARATOR = re.compile(r"[;\uff1b]")
 _LEAD = re.compile(r":\s+|\uff1a\s*")  # unspaced scripts have no blank after theirs
-_STOPS = " .!?…\u3002\uff01\uff1f"
+_STOPS = " .!?…\u3002\uff01\uff1f;\uff1b"
 
 
 def enumerated(sentence: str) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.graph.analysis.list_items import ItemList, ListTexts, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
@@ -280,6 +281,19 @@ def test_clauses_between_semicolons_are_no_enumeration() -> None:
     told = "He came; he saw the harbour and all the boats along the quay and wall; then he went home over the hill."
     assert not enumerated(told)
     assert not enumerated("She sold a cup; he paid.")
+
+
+def test_a_semicolon_at_the_end_ends_what_is_enumerated() -> None:
+    told = "He had: a coat; a jersey; a rosary;"
+    assert [told[start:end] for start, end in enumerated(told)] == ["a coat", "a jersey", "a rosary"]
+
+
+def test_amounts_are_sorted_whatever_their_unit_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = "- Voss got 5 livres.\n- Lund got 9 livres.\n- Vane got 7 livres."
+    monkeypatch.setattr(Texts, "texts", {"a": ("ledger.txt", ledger)})
+    question = parse_list_question("payments over 2 pounds", "en", TODAY)
+    page = ListItemsOut.of(question, found(question.text), order="amount", first=0, count=9)
+    assert [row.quantities[0].value for row in page.items] == [9, 7, 5]
 
 
 def test_an_enumeration_in_a_script_without_blanks_has_its_items_alone() -> None:
