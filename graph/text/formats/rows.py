@@ -9,10 +9,12 @@ from decimal import Decimal
 from itertools import takewhile
 
 from filigraph.graph.text.numbers.quantities import Quantity, quantities
+from filigraph.graph.text.words import tokens
 
 MIN_ROWS = 2  # rows of a table; entries of a list: one more
 MAX_CAPTION_CHARS = 90  # characters of a line that may be a caption
 _CELL = re.compile(r"\s*(?:\||\t)\s*")
+_PARTS_OF_POUND = re.compile(r"(\d+)\.(\d{1,2})\.(\d{1,2})")
 _RULER = re.compile(r"[\s|:+=-]*")
 # an hour in a log: "22.50, the kiosk at Rope Cove"
 _HOUR = re.compile(r"\d{1,2} ?(?:[.:]|[Hh](?:eures?)? ?)\d\d\b(?! ?\d)")
@@ -139,23 +141,30 @@ def quantities_of(row: TextRow, language: str) -> list[Quantity]:
     if not row.header or len(row_cells) != len(row.header):
         return amounts
     for cell, head in zip(row_cells, row.header, strict=True):
-        unit = _unit_of(head, language)
+        unit = _unit_of(head, cell, language)
         if unit and re.fullmatch(r"[\d\s\u00a0\u202f.,'’]*\d", cell):
             amounts += quantities(f"{_decimal(cell)} {unit}", language)
     return amounts
 
 
-def _unit_of(head: str, language: str) -> str:
-    """The unit that the header of a column has beside its name ("Paid (£)"), or is ("Francs"); "" for none."""
+_ALSO_NO_MONEY = frozenset(("livre", "livres", "mark", "marks", "crown", "crowns", "louis"))  # books, grades, a name
+
+
+def _unit_of(head: str, cell: str, language: str) -> str:
+    """The unit that the header of a column has beside its name ("Paid (£)"), or is ("Francs"); "" for none. A header
+    of another sense ("Livres") is one only above pounds, shillings and pence.
+    """
     beside = re.search(r"[(\[]([^)\]]{1,12})[)\]]|([£€$%])", head)
     if beside:
         return beside[1] or beside[2]
+    if not _PARTS_OF_POUND.fullmatch(cell) and any(token.folded in _ALSO_NO_MONEY for token in tokens(head)):
+        return ""
     return head if any(one.kind == "money" for one in quantities(f"1 {head}", language)) else ""
 
 
 def _decimal(cell: str) -> str:
     """Pounds, shillings and pence ("9.12.6") as a decimal number."""
-    parts = re.fullmatch(r"(\d+)\.(\d{1,2})\.(\d{1,2})", cell)
+    parts = _PARTS_OF_POUND.fullmatch(cell)
     if not parts:
         return cell
     pounds, shillings, pence = map(Decimal, parts.groups())

@@ -1,6 +1,7 @@
-"""Given names in novels of the 19th century; only resolution uses them, in addition to those of `tables`.
+"""Given names in novels of the 19th century, which resolution uses in addition to those of `tables`; so do cells of
+tables with two persons.
 
-Extraction depends on the names in `tables`: adding one there would make it necessary to read all texts again.
+All other extraction depends on the names in `tables`: adding one there would make it necessary to read all texts again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _MORE_MEN = """
     toussaint tristram uriah walt wat wilfrid willie zachariah zebulon zephirin
 """
 _MORE_WOMEN = """
-    adah adolphine aggie aglae aimee albertina almira alphonsine amabel amabella annis arabel araminta armandine
+    adah adolphine aggie aglae aimee albertina almira alphonsine amabel amabella annick annis arabel araminta armandine
     artemise athalie bathsheba becca bessy biddy caddy camilla carlotta carrie carry cassandra celimene celina
     cesarine clarinda clelia clementina clorinde constantia corisande dinah drusilla edmee eleanora elfrida
     elisee ellinor emerance emilienne emmy etty eudoxie euphrasie evadne fantine felicia felicite flavia flavie

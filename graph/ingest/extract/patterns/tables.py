@@ -17,8 +17,9 @@ from filigraph.graph.ingest.extract.patterns.columns import Column, column_of, i
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
+from filigraph.graph.text.names.given_names import ALL_GIVEN_NAMES
 from filigraph.graph.text.names.inverted import is_inverted
-from filigraph.graph.text.names.tables import CONJUNCTIONS, LEGAL_FORMS
+from filigraph.graph.text.names.tables import ADDRESS, CONJUNCTIONS, LEGAL_FORMS, RANKS
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.time.dates import column_dates
 from filigraph.graph.text.words import tokens
@@ -326,15 +327,22 @@ def _names(cell: str) -> bool:
 
 
 def _two_names(cell: str) -> tuple[str, ...]:
-    """Two persons in one cell: "Jean Malgorn et Annick Lesquer". () if either is not a full name."""
+    """Two persons in one cell: "Jean Malgorn et Annick Lesquer". () if either is not a full name with a known given
+    name or a title: "The Old Man and The Sea", "Rue Pierre et Marie Curie".
+    """
     words = cell.split()
     joins = [n for n, word in enumerate(words) if word in CONJUNCTIONS]
     if len(joins) != 1:
         return ()
     sides = words[: joins[0]], words[joins[0] + 1 :]
-    full = all(len(side) > 1 and side[0][0].isupper() and side[-1][0].isupper() for side in sides)
+    full = all(len(side) > 1 and _begins_person(side[0]) and side[-1][0].isupper() for side in sides)
     company = any(token.folded in LEGAL_FORMS for token in tokens(cell))
     return tuple(map(" ".join, sides)) if full and not company else ()
+
+
+def _begins_person(word: str) -> bool:
+    first = next((token.folded for token in tokens(word)), "")  # "Jean" of "Jean-Marie"
+    return word[0].isupper() and any(first in known for known in (ALL_GIVEN_NAMES, ADDRESS, RANKS))
 
 
 def _is_code(cell: str) -> bool:

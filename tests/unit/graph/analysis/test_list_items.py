@@ -306,3 +306,10 @@ def test_a_column_of_pounds_shillings_and_pence_has_the_unit_of_its_header() -> 
     rows = text_rows(text, list(sentences(text, "fr")))
     amounts = [(float(one.value), one.unit) for row in rows for one in quantities_of(row, "fr")]
     assert amounts == [(2.9, "livre"), (612.0, "livre")]
+
+
+@pytest.mark.parametrize(("head", "unit"), [("Livres", ""), ("Marks", ""), ("Livres (£)", "GBP"), ("Francs", "FRF")])
+def test_a_column_of_books_or_grades_is_no_money(head: str, unit: str) -> None:
+    text = f"| Date | To | {head} |\n|---|---|---|\n| 2 mai | Voss | 12 |\n| 3 mai | Malgorn | 15 |"
+    rows = text_rows(text, list(sentences(text, "fr")))
+    assert [one.unit for row in rows for one in quantities_of(row, "fr")] == [unit, unit] * bool(unit)
