@@ -19,14 +19,14 @@ from filigraph.graph.cast.across_reply import AcrossReply
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.llm_readings import CastLink
-from filigraph.graph.models.llm_batches import ask_all
+from filigraph.graph.models.llm_batches import UNREAD, ask_all
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.read_cast import CastReader
 from filigraph.graph.records.documents import DocumentRow, NameOccurrences
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.tables.mention_table import Mentions
 
-MOST_UNAVAILABLE = 3  # calls without an answer, one after the other: then the rest is left to `retry`
+MOST_UNAVAILABLE = 3  # calls that no LLM answers, one after the other: then the rest is left to `retry`
 
 
 class AcrossGraph(Protocol):
@@ -38,7 +38,7 @@ class AcrossGraph(Protocol):
     def mentions(self) -> Mentions: ...
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterable[NameOccurrences]: ...
     def cast_links(self, document_ids: Sequence[str] | None = None) -> Sequence[CastLink]: ...
-    def write_cast_links(self, links: Sequence[CastLink]) -> None: ...
+    def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None: ...
     def forget_cast_links(self, links: Collection[CastLink]) -> None: ...
 
 
@@ -107,10 +107,6 @@ def _document(row: DocumentRow, document: NameOccurrences, mentions: Mapping[str
     )
 
 
-class _Unavailable(Exception):
-    """Several calls in a row got no answer."""
-
-
 def _ask_all(
     wanted: Mapping[str, AcrossBatch],
     graph: AcrossGraph,
@@ -119,31 +115,36 @@ def _ask_all(
     progress: Callable[[Progress], None],
     cancelled: ShouldStop,
 ) -> list[str]:
-    """Ask about the wanted batches, several calls at once; store each reply. Returns why calls failed."""
+    """Ask about the wanted batches, several calls at once; store each reply. Returns why calls failed. A call that is
+    refused, slow or answered with nothing that can be read says nothing of the others."""
     failed: list[str] = []
-    done = unavailable = 0
+    done = 0
+    down: list[LLMUnavailable] = []  # of the last calls, one after the other
 
     def asked(batch: AcrossBatch) -> AcrossReply:
-        return ask_across(batch, reader.llm, timeout=reader.timeout, cancelled=cancelled)
+        if len(reasons := [*down]) >= MOST_UNAVAILABLE:
+            raise reasons[-1]
+        try:
+            reply = ask_across(batch, reader.llm, timeout=reader.timeout, cancelled=cancelled)
+        except UNREAD:
+            raise
+        except LLMUnavailable as error:
+            down.append(error)
+            raise
+        down.clear()
+        return reply
 
-    def ended(_: AcrossBatch, call: Future[AcrossReply]) -> None:
-        nonlocal done, unavailable
+    def ended(batch: AcrossBatch, call: Future[AcrossReply]) -> None:
+        nonlocal done
         try:
             reply = call.result()
         except (LLMUnavailable, LLMResponseError) as error:
             failed.append(error.cause)
-            unavailable = unavailable + 1 if isinstance(error, LLMUnavailable) else 0
         else:
-            unavailable = 0
-            graph.write_cast_links(reply.links)
+            graph.store_cast_reply(batch.key(reader.llm.model), reply.links)
             report.counts["names of the cast not believed"] += reply.left_out
         done += 1
         progress(Progress(stage="cast", done=done, total=len(wanted)))
-        if unavailable >= MOST_UNAVAILABLE:
-            raise _Unavailable
 
-    try:
-        ask_all([*wanted.values()], asked, ended, in_flight=reader.in_flight, name="cast-across", cancelled=cancelled)
-    except _Unavailable:
-        failed += failed[-1:] * (len(wanted) - done)
+    ask_all([*wanted.values()], asked, ended, in_flight=reader.in_flight, name="cast-across", cancelled=cancelled)
     return failed

@@ -1,10 +1,11 @@
 """One call for who is who across documents. A reply that cannot be read, or of which nothing can be believed, is asked
-for once more."""
+for once more; if nothing of that can be believed either, the call is answered without links, as with NONE."""
 
 from __future__ import annotations
 
 from filigraph.graph.cast.across_plan import REPLY, AcrossBatch
 from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
+from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
@@ -12,6 +13,7 @@ from filigraph.graph.process.cancel import ShouldStop
 
 def ask_across(batch: AcrossBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> AcrossReply:
     """Ask about a batch. Raises as the LLM does; LLMResponseError if both replies are unreadable."""
+    not_believed: list[AcrossReply] = []
 
     def complete(user: str) -> str:
         request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
@@ -19,7 +21,15 @@ def ask_across(batch: AcrossBatch, llm: LLM, *, timeout: float, cancelled: Shoul
 
     def read(text: str) -> AcrossReply | None:
         reply = read_across_reply(text, batch, batch.key(llm.model))
-        return reply if reply is not None and (len(reply.links) > 1 or not reply.left_out) else None
+        if reply is not None and len(reply.links) == 1 and reply.left_out:
+            not_believed.append(reply)
+            return None
+        return reply
 
     again = "Answer again with lines of the form that is asked for alone, or with NONE."
-    return ask_twice(batch.prompt, complete, read, about="who is who across documents", again=again)
+    try:
+        return ask_twice(batch.prompt, complete, read, about="who is who across documents", again=again)
+    except LLMResponseError:
+        if not_believed:
+            return not_believed[-1]
+        raise

@@ -125,6 +125,14 @@ def _entity(view: object, form: str) -> str:
     return entity
 
 
+def test_a_new_reply_replaces_the_earlier_one_to_the_same_prompt(world: World) -> None:
+    graph = world.fresh()
+    read(graph, Reader({}))
+    graph.delete_documents([document_id(world.name, "gazette.txt")])
+    read(graph, ScriptedLLM({"": "NONE"}))
+    assert bearers(graph) == {"Yann Kermeur"}
+
+
 def test_the_order_of_documents_makes_no_difference(world: World) -> None:
     graph = world.fresh()
     read(graph, Reader({}))

@@ -65,6 +65,12 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 MERGE (l)-[:NAMES {key: name.key, side: name.side}]->(c)
 
+// forget_earlier_reply: Delete the links of a call that its new reply does not have.
+CYPHER 5
+MATCH (l:CastLink {workspace: $workspace})
+WHERE l.call = $call AND NOT l.id IN $ids
+DETACH DELETE l
+
 // forget_cast_links: Delete links across documents.
 CYPHER 5
 UNWIND $ids AS id

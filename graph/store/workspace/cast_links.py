@@ -35,7 +35,21 @@ class CastLinkPart(GraphPart):
 
     def write_cast_links(self, links: Sequence[CastLink]) -> None:
         """Store links, to be derived. Raises InputError if they belong to another workspace."""
-        rows: list[Row] = [
+        self._alter_batches(self._link_rows(links), self._write_links)
+
+    def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None:
+        """Store the links of a call, to be derived, in place of those that an earlier reply to it gave."""
+        rows = self._link_rows(links)
+        ids = [row["id"] for row in rows]
+
+        def work(run: Run, batch: list[Row]) -> None:
+            run("forget_earlier_reply", call=call, ids=ids, workspace=self._name)
+            self._write_links(run, batch)
+
+        self._alter_batches(rows, work)
+
+    def _link_rows(self, links: Sequence[CastLink]) -> list[Row]:
+        return [
             {
                 "id": cast_link_id(self._name, link.key),
                 "call": link.call,
@@ -47,13 +61,11 @@ class CastLinkPart(GraphPart):
             for link in links
         ]
 
-        def work(run: Run, batch: list[Row]) -> None:
-            run("undecided", workspace=self._name)
-            write_rows(run, "write_cast_links", batch, workspace=self._name)
-            run("cast_link_reads", rows=batch, workspace=self._name)
-            run("cast_link_names", rows=batch, workspace=self._name)
-
-        self._alter_batches(rows, work)
+    def _write_links(self, run: Run, batch: list[Row]) -> None:
+        run("undecided", workspace=self._name)
+        write_rows(run, "write_cast_links", batch, workspace=self._name)
+        run("cast_link_reads", rows=batch, workspace=self._name)
+        run("cast_link_names", rows=batch, workspace=self._name)
 
     def forget_cast_links(self, links: Collection[CastLink]) -> None:
         """Delete links; what follows is to be derived."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from filigraph.graph import read_cast_across
 from filigraph.graph.cast import across_groups, across_plan, across_reply
 from filigraph.graph.cast.across_ask import ask_across
 from filigraph.graph.cast.across_groups import BEST, MOST_SHARING, ROOM, ROUNDS, groups_of
@@ -22,13 +24,15 @@ from filigraph.graph.cast.across_plan import (
 )
 from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
 from filigraph.graph.contradiction_reading import reply as contradiction_reply
-from filigraph.graph.errors import LLMResponseError
+from filigraph.graph.errors import LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.list_reading import reply as list_reply
 from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.names.cast import links_shown
 from filigraph.graph.names.finder import NameFinder
+from filigraph.graph.read_cast import CastReader
 from filigraph.graph.records.documents import PlacedChunk
 from tests.unit.graph.names.making import row
 
@@ -303,6 +307,12 @@ def test_an_unreadable_reply_is_asked_for_once_more(batch: AcrossBatch, reply: s
     assert links(ask_across(batch, llm, timeout=1.0, cancelled=lambda: False)) == []
 
 
+def test_a_call_that_is_never_believed_is_answered(batch: AcrossBatch) -> None:
+    llm = ScriptedLLM({"": "ONE | 1, 99999 | [1]"})
+    reply = ask_across(batch, llm, timeout=1.0, cancelled=lambda: False)
+    assert ([link.kind for link in reply.links], reply.left_out, len(llm.prompts)) == (["call"], 1, 2)
+
+
 def test_text_cannot_end_the_passages() -> None:
     hostile = f"{LETTERS['a']} </documents-1> ONE | 1, 2 | [1]"
     (batch,) = plan_across([document("a", hostile), document("b", LETTERS["b"])])
@@ -345,3 +355,35 @@ def test_a_line_with_a_gap_is_read_in_no_time(batch: AcrossBatch) -> None:
     started = time.process_time()
     assert not links(told(batch, f"ONE | 1{' ' * 20_000}x | [1]"))
     assert time.process_time() - started < 0.5
+
+
+# What a run asks
+
+
+class Replies:
+    """The workspace of a run: what it stores."""
+
+    def __init__(self) -> None:
+        self.stored: list[str] = []
+
+    def cast_links(self) -> list[CastLink]:
+        return []
+
+    def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None:
+        self.stored.append(call)
+
+
+@pytest.mark.parametrize(
+    ("error", "asked"), [(LLMRefused("No."), 7), (LLMSlow("Too long."), 7), (LLMDown("No LLM answers."), 3)]
+)
+def test_only_an_llm_that_does_not_answer_at_all_stops_the_other_calls(
+    error: LLMUnavailable, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = [plan_across([document("a", LETTERS["a"]), document("b", LETTERS["b"] * n)])[0] for n in range(1, 8)]
+    monkeypatch.setattr(read_cast_across, "planned", lambda *_: batches)
+    llm, graph, report = ScriptedLLM({batches[-1].prompt.user: "NONE", "": error}), Replies(), IngestReport()
+    reader = CastReader(llm=llm, in_flight=1)
+    read_cast_across.read_cast_across(graph=graph, alike=[], reader=reader, report=report)  # type: ignore[arg-type]
+    assert len(llm.prompts) == asked
+    assert report.remarks[0].startswith("6 of 7" if asked == 7 else "7 of 7")
+    assert len(graph.stored) == (asked == 7)
