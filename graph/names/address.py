@@ -22,22 +22,16 @@ from filigraph.graph.text.names.tables import (
     CAPITAL_EPITHETS,
     MILITARY,
     NOBILITY,
-    NOBLEWOMEN,
-    OFFICES,
     PARTICLES,
-    RULERS,
 )
 from filigraph.graph.text.names.titles import is_dame, is_knight
 
-RARER = 4  # a name is rare beside one that is this many times as frequent
 RARE, FREQUENT = 2, 10  # places: a longer name with so few says nothing about a short form with so many
 # a person is not called by the surname if the given name occurs this many times as often as the whole name
 BY_GIVEN_NAME = 5
 BY_WHOLE_NAME = 4  # min. ratio of "Mr. S" to a frequent "Mr. G S" for two different people
 SURNAME_TITLES = frozenset(("mr", "mrs", "miss", "doctor"))  # words before a surname that are not given names
 WIVES = frozenset(("mrs", "lady"))
-WOMEN = frozenset(("miss", "ms", "lady"))  # titles before a woman's given name: "Miss Betsey"
-SURNAME_ONLY = frozenset(("mr", "mrs", "doctor"))  # titles that are hardly ever before a diminutive: "Mr. Roby"
 INNER_TITLES = frozenset(
     word for word, (meaning, _) in ADDRESS.items() if meaning in ("mr", "mrs", "miss") and len(word) > 1
 )
@@ -76,15 +70,6 @@ class Address:
             name = self.names.of[key]
             if len(name.core) == 1 and not name.titles:
                 counts[name.core[0]] += count
-        return counts
-
-    @cached_property
-    def _untitled_core_counts(self) -> Counter[Words]:
-        """Core -> places where no title is before it."""
-        counts: Counter[Words] = Counter()
-        for key, count in self.counts.items():
-            if not self.names.of[key].titles:
-                counts[self.names.of[key].core] += count
         return counts
 
     @cached_property
@@ -229,15 +214,11 @@ class Address:
             and self._is_known_as_surname(name.core[0], name.titles)
         ):
             candidates = [other for other in candidates if self.names.of[other].core[-1] == name.core[0]]
-        if len(name.core) == 1 and self._titles_alone.get(name.core[0], set()) & SURNAME_ONLY:  # Roby is not Robert
-            candidates = [other for other in candidates if name.core[0] in self.names.of[other].core]
         if is_bare_surname(name, self.names.given):
             candidates = self._without_rare_women(name, candidates)
-            if any(self._is_by_given_name(self.names.of[other], name) for other in candidates):
-                candidates = [other for other in candidates if self.names.of[other].gender != "f"]
         if name.titles & WIVES or is_dame(name):
             candidates = [other for other in candidates if not self._is_daughter(name, self.names.of[other])]
-        if "miss" in name.words and len(name.core) == 1:  # a servant says « Mlle Micheline » to the eldest too
+        if "miss" in name.titles and len(name.core) == 1:
             younger = [other for other in candidates if self._is_miss_by_given_name(self.names.of[other])]
             sisters = {self.names.of[other].core[0] for other in candidates} & self.names.given.keys()
             if len(sisters) > 1:
@@ -280,24 +261,17 @@ class Address:
             return False
         first, last, word = whole_name[0], whole_name[-1], name.core[0]
         is_rare = self._full_name_counts[first, last] <= RARE
-        if word == first and name.titles & RULERS and not long.titles & RULERS:
-            return True  # King George
         if word == first and word != last:  # "Mary" beside a "Mary King" that is seen twice, and few other Kings
             may_be_another = self._untitled_counts[first] >= FREQUENT or is_knight(long)
             return is_rare and may_be_another and not name.titles and self._titled_in_all[last] < FREQUENT
-        if word not in whole_name:  # "Jolly", the son of Jolyon; "Letty", whom nobody calls Lettice
-            return min(self._untitled_counts[word], self._untitled_counts[first]) >= FREQUENT
         if word != last or first in PARTICLES or 0 in long.initials:
             return False
         if name.age in ("elder", "late") and name.titles and not long.age:
             return True
         if name.titled_gender == "f" and not long.gender and self._may_be_a_man(first, wife=bool(name.titles & WIVES)):
             return True
-        if name.titles and not long.gender and is_rare and (name.titled_gender != "f" or name.titles & NOBLEWOMEN):
+        if name.titles and name.titled_gender != "f" and not long.gender and is_rare:
             return True  # a given name that no table has: too little is known
-        ladies = name.titles & NOBLEWOMEN
-        if ladies and self._is_called_by_given_name(long):
-            return all(self._titled[lady, (first,)] <= RARE for lady in ladies)  # her mother is the countess
         if "miss" in name.titles and self._is_another_miss(name, long, is_rare=is_rare):
             return True
         ranks = name.titles & MILITARY
@@ -305,8 +279,6 @@ class Address:
             officer = sum(self._titled[rank, name.core] for rank in ranks)
             if long.gender == "f" or self._full_name_counts[first, last] > officer:
                 return True  # the officer is a father or a husband, unless the person is also addressed with that title
-        if name.titles & OFFICES and self._is_another_office(name, long):
-            return True
         if "mr" in name.titles and self._titled["mr", (first,)] >= RARE:
             return True  # this distinguishes "Mr. Hugh" from "Mr. Hallow"
         if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
@@ -324,36 +296,16 @@ class Address:
         whole = self._titled[title, long.core] if title else 0
         return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
 
-    def _is_another_office(self, name: Name, long: Name) -> bool:
-        """Whether "Dr. Finn" may be the father of "Phineas Finn": somebody is called Mr. Finn, others have the surname,
-        and nobody is called "Dr. Phineas Finn".
-        """
-        first, surname = long.core[0], name.core
-        if not self._titled["mr", surname] or any(self._titled[title, long.core] for title in name.titles & OFFICES):
-            return False
-        return bool(self._titled["mrs", surname]) or self.has_family(surname, but=first)
-
     def _is_another_miss(self, miss: Name, long: Name, *, is_rare: bool) -> bool:
         """Whether "Miss Thornton" is hardly "Hannah Thornton", seen once beside a frequent "Mrs. Thornton", who may be
         her; or "Miss Branghton" hardly "Miss Polly Branghton", whom "Miss Polly" distinguishes from her.
         """
         if "miss" not in long.titles:
-            misses, whole = self._titled["miss", miss.core], self._full_name_counts[long.core[0], long.core[-1]]
-            is_known_wife = self._titled["mrs", miss.core] > misses
-            return is_known_wife and (is_rare or misses < whole) and not self._titled["miss", long.core[:1]]
+            is_known_wife = self._titled["mrs", miss.core] > self._titled["miss", miss.core]
+            return is_rare and is_known_wife and not self._titled["miss", long.core[:1]]
         both = self._titled["miss", long.core]
         is_distinguished = self._titled["miss", long.core[:1]] >= RARE
         return is_distinguished and self._titled["miss", miss.core] >= max(FREQUENT, BY_WHOLE_NAME * both)
-
-    def _is_by_given_name(self, woman: Name, bare: Name) -> bool:
-        """Whether the document calls a woman by her given name ("Betsey", "Miss Betsey"), and not far less often than
-        somebody by her surname alone, who then is her husband or father.
-        """
-        if woman.gender != "f" or woman.core[-1] != bare.core[-1]:
-            return False
-        called = self._untitled_counts[woman.core[0]] + sum(self._titled[title, woman.core[:1]] for title in WOMEN)
-        by_surname = self._untitled_core_counts[bare.core]
-        return min(called, by_surname) > RARE and RARER * called >= by_surname
 
     def _is_another_husband(self, wife: Name, long: Name) -> bool:
         """Whether "Mrs. Hugh Hallow" is probably not "Mrs. Hallow": nobody calls Hugh "Mr. Hallow", and somebody else

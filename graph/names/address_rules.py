@@ -21,10 +21,12 @@ def is_called_by_title(name: Name) -> bool:
     return name.titled_gender == "f"
 
 
-def may_be_a_name(name: Name) -> bool:
+def may_be_a_name(name: Name, given_names: Given) -> bool:
     """Whether the word before the name may be part of it or distinguish namesakes: "Captain Kangaroo", "King Kong",
-    "Sister Mary", "le jeune Delmas", "old Jolyon"."""
-    return bool(name.kin or name.titles - PLAIN_TITLES or name.age not in ("", "late"))
+    "Sister Mary", "le jeune Delmas"."""
+    return bool(
+        name.kin or name.titles - PLAIN_TITLES or (name.age not in ("", "late") and name.core[0] not in given_names)
+    )
 
 
 def may_have_married(a: Name, b: Name) -> bool:

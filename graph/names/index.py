@@ -23,9 +23,7 @@ from filigraph.graph.text.names.type_class import type_class
 
 DESCRIPTION = 3  # content words; a description without capitals is a full name from this many on
 ALONE = (5, 0.8)  # min. documents, min. share of its documents without a longer name: a contained key is a name itself
-FEMININE_AGE = frozenset(
-    ("petite", "vieille", "pequena", "joven", "vecchia", "vieja", "piccola", "kleine", "feue", "difunta", "defunta")
-)
+FEMININE_AGE = frozenset(("petite", "vieille", "pequena", "joven", "vecchia", "vieja", "piccola", "kleine"))
 JUNK = 5  # drop a longer name not shaped like a person's if one that is occurs at least this many times as often
 ALONE_SURNAME = (25, 0.95)  # as ALONE, if one of the longer names is shaped like a person's
 
@@ -182,8 +180,8 @@ class Names:
         """Filter the longer names that a short form may refer to.
 
         Conventions: "Mr. X" refers to no firm; "Mrs. X" only to a name that may be a woman's, not to her husband's; a
-        bare surname refers to a woman known by Mme or Miss only if there is no other candidate; "old Turner" and "the
-        late Turner" refer to no woman.
+        bare surname refers to a woman known by Mme or Miss only if there is no other candidate; "old Turner" refers to
+        no woman.
         """
         name = self.of[key]
         candidates = [other for other in longer if not conflict(name, self.of[other])]
@@ -194,8 +192,9 @@ class Names:
         if is_bare_surname(name, self.given):
             titled = [other for other in candidates if is_called_by_title(self.of[other])]
             candidates = [other for other in candidates if other not in titled] or titled
-        is_told_by_age = name.age and (name.age != "late" or name.core[0] not in self.given)
-        if is_told_by_age and not name.titles and not FEMININE_AGE.intersection(name.words):  # "old Turner"
+        if (
+            name.age not in ("", "late") and not name.titles and not FEMININE_AGE.intersection(name.words)
+        ):  # "old Turner"
             candidates = [other for other in candidates if self.of[other].gender != "f"]
         return candidates
 

@@ -388,7 +388,7 @@ def _pair_equal_cores(words: Signature, names: Names) -> RuleResult:
     here = [
         key
         for key in names.keys_of.get(words, ())
-        if key in names.full and (len(words) > 1 or not may_be_a_name(names.of[key]))
+        if key in names.full and (len(words) > 1 or not may_be_a_name(names.of[key], names.given))
     ]
     return pair_names_that_agree("core", {key: names.full[key][0].id for key in here}, names, convention=False)
 

@@ -14,11 +14,9 @@ from filigraph.graph.names.propose.proposals import NearMissPairs, pair_names_th
 from filigraph.graph.names.propose.rule_result import Proposal
 from filigraph.graph.names.propose.short_forms import FormGroup, ShortForm, pairs_that_agree
 from filigraph.graph.text.names.pairs import conflict
-from filigraph.graph.text.names.tables import PARTICLES
 
 # One of several candidates wins a short form: min. share, min. places, min. ratio to the second one's places.
 DOMINANT, DOMINANT_COUNT, DOMINANT_RATIO = 0.7, 3, 4
-MANY = 3  # min. given names before a surname for which a longer name that is rarer than the surname does not win
 OUTWEIGHS = 1  # min. ratio of its places to those of each longer name that a person is asked about
 DOUBTFUL = 0.5  # score of a longer name that a person should decide about
 
@@ -93,41 +91,18 @@ class ShortFormHomes:
         vetoed = {home for home in weights if any(self._is_vetoed(form.mention, home) for form in variant)}
         if len(vetoed) < len(weights):
             weights = Counter({home: count for home, count in weights.items() if home not in vetoed})
-        # A cluster with more of the fitting names than of the doubtful ones fits.
-        doubtful = Counter({home: count for home, count in doubtful.items() if count >= weights[home]})
         for home in sorted(doubtful):
             weights.pop(home, None)
             self.near.add("contained", variant[0].mention, home, DOUBTFUL)
         best = min(weights, key=lambda home: (-weights[home], home), default="")
         # If somebody more frequent may be meant, nobody wins a form just because the others do not fit.
         outweighed = weights[best] < OUTWEIGHS * max(doubtful.values(), default=0)
-        outweighed = outweighed or (best != "" and self._is_one_of_many(variant, best, weights[best]))
         if not best or (_wins(weights, best) and not outweighed):
             return best, round(weights[best] / weights.total(), 4) if best else 0.0
         for form in variant:
             for home in sorted(weights):
                 self.near.add("contained", form.mention, home, round(weights[home] / weights.total(), 4))
         return "", 0.0
-
-    def _is_one_of_many(self, variant: Sequence[ShortForm], best: str, count: int) -> bool:
-        """Whether the best of the longer names that a surname may mean is rarer than the surname, and as many persons
-        have it that the surname is as likely somebody else's: "Kirsanov", three brothers and a son. A woman counts only
-        if the surname is a woman's.
-        """
-        surname = self.names.of[variant[0].key]
-        longer = {best, *(id_ for form in variant for id_, _ in (*form.longer, *form.doubtful))}
-        names = {id_: self.names.of[self.candidates.by_id[id_].key] for id_ in longer}
-        given_of = {
-            id_: name.core[0]
-            for id_, name in names.items()
-            if len(name.core) > len(surname.core)
-            and name.core[-len(surname.core) :] == surname.core
-            and name.core[0] not in PARTICLES
-            and (name.gender != "f" or surname.gender == "f")
-        }
-        by_title = any(self.clusters.together(id_, best) for id_ in names.keys() - given_of.keys())
-        is_rarer = count < sum(form.places for form in variant)
-        return is_rarer and not by_title and len(set(given_of.values())) >= MANY
 
     def _is_vetoed(self, mention: str, home: str) -> bool:
         """Whether anything vetoes it, other than "another X" in the text: then it is not known which X a short form

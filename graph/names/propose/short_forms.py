@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import ChainMap, Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, product
 
-from filigraph.graph.names.address import FREQUENT, RARE, RARER, Address
+from filigraph.graph.names.address import FREQUENT, RARE, Address
 from filigraph.graph.names.address_rules import agree, is_bare_surname, is_called_by_title, without_place
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Given, Signature, conflict, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.patronymics import uncontracted
-from filigraph.graph.text.names.tables import CALLINGS, MILITARY, OFFICES, PARTICLES, RULERS, YOUNG
+from filigraph.graph.text.names.tables import CALLINGS, MILITARY, PARTICLES
 from filigraph.graph.text.names.titles import is_boy, is_knight
 
 PARENTS = frozenset(("father", "mother"))  # everybody calls him "le père Goriot"
 SIBLINGS_OF_PARENTS = frozenset(("uncle", "aunt"))
-ELDERS = PARENTS | SIBLINGS_OF_PARENTS | {"grandfather", "grandmother"}
+RARER = 4  # a title is rare beside a title that is this many times as frequent
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +174,13 @@ def _short_form(
     doubtful = [other for other in fitting if address.is_doubtful(key, other)]
     fitting = [other for other in fitting if other not in doubtful]
     rivals = [other for other in keys if other != key and not conflict(name, names.of[other])]
-    of_family = bool(address.given_names(name.core))
-    rivals = [other for other in rivals if not _is_elder_namesake(names.of, counts, key, other, of_family=of_family)]
-    of_two_ages = {*_of_two_ages(keys, names.of, counts)}
-    rivals = [
-        o for o in rivals if o not in of_two_ages and not names.of[o].kin - PARENTS
-    ]  # who "sister Price" is depends on the speaker
+    rivals = [other for other in rivals if not _is_dead_namesake(names.of, counts, key, other)]
+    rivals = [o for o in rivals if not names.of[o].kin - PARENTS]  # who "sister Price" is depends on the speaker
     if is_bare_surname(name, names.given):
         rivals = [other for other in rivals if not is_called_by_title(names.of[other])]
     if names.is_given_alone(key):  # "Mrs. Amelia" is Amelia
         rivals = [other for other in rivals if "mrs" not in names.of[other].titles]
     apart = [other for other in rivals if any(conflict(names.of[other], names.of[fit]) for fit in fitting)]
-    if key in of_two_ages:
-        fitting, apart, doubtful = [], [], [*fitting, *doubtful]
     return ShortForm(
         key=key,
         mention=mention_of[key],
@@ -215,19 +208,8 @@ def pairs_that_agree(
     for word in {name_of[key].core[0] for key in keys if _is_given_name(key, keys, name_of, places)}:
         given_names = ChainMap({word: "f"}, dict(given_names))
     others = set(_of_another_age(keys, name_of, given_names, of_family=of_family))
-    others.update(_of_two_ages(keys, name_of, places or {}))
-    others.update(_rare_rulers(keys, name_of, places or {}))
-    has_women = any(name.titles & {"mrs", "miss"} for name in name_of.values())
-    differ = partial(_differ, in_family=convention and of_family and has_women)
     here = [key for key in keys if key not in others]
-    partners = {
-        key: [
-            o
-            for o in here
-            if o != key and agree(name_of[key], name_of[o], given_names) and not differ(name_of[key], name_of[o])
-        ]
-        for key in here
-    }
+    partners = {key: [o for o in here if o != key and agree(name_of[key], name_of[o], given_names)] for key in here}
     if convention:
         for key in (key for key in here if is_bare_surname(name_of[key], given_names)):
             partners[key] = [other for other in partners[key] if not is_called_by_title(name_of[other])]
@@ -235,56 +217,26 @@ def pairs_that_agree(
             partners[key] = [*partners[key], other]
             partners[other] = [*partners[other], key]
     if places:
-        partners = {key: _without_rare(key, those, name_of, places, differ) for key, those in partners.items()}
+        partners = {key: _without_rare(key, those, name_of, places) for key, those in partners.items()}
     torn = {
-        key for key, those in partners.items() if any(differ(name_of[a], name_of[b]) for a, b in combinations(those, 2))
+        key
+        for key, those in partners.items()
+        if any(conflict(name_of[a], name_of[b]) for a, b in combinations(those, 2))
     }
     for key in here:
         for other in partners[key]:
             if key < other and key in partners[other]:
-                is_elder = _is_elder_namesake(name_of, places or {}, key, other, of_family=of_family)
-                yield key, other, key in torn or other in torn or is_elder
+                yield key, other, key in torn or other in torn or _is_dead_namesake(name_of, places or {}, key, other)
 
 
-def _differ(a: Name, b: Name, *, in_family: bool) -> bool:
-    """Whether two forms of one surname conflict, or, in a family, one has an office and the other is Mr: "Dr. Finn",
-    "Mr. Finn", his son.
-    """
-    if conflict(a, b):
-        return True
-    return in_family and any(one.titles & OFFICES and other.titles == {"mr"} for one, other in ((a, b), (b, a)))
-
-
-def _is_elder_namesake(
-    name_of: Mapping[str, Name], places: Mapping[str, int], first: str, second: str, *, of_family: bool
-) -> bool:
+def _is_dead_namesake(name_of: Mapping[str, Name], places: Mapping[str, int], first: str, second: str) -> bool:
     """Whether one of two forms means somebody dead and the other is so frequent that its person lives: "the late Mr.
-    Darcy", "Mr. Darcy". The same for "old Mr. Rivers", if others have the surname.
+    Darcy", "Mr. Darcy".
     """
-    told = {"late", "elder"} if of_family else {"late"}
-    elder, other = (first, second) if name_of[first].age in told else (second, first)
-    age = name_of[elder].age
-    if age not in told or name_of[other].age == age or not name_of[elder].titles:
+    late, other = (first, second) if name_of[first].age == "late" else (second, first)
+    if name_of[late].age != "late" or name_of[other].age == "late" or not name_of[late].titles:
         return False
-    if age == "elder" and not name_of[elder].titles & {"mr", "mrs"}:
-        return False
-    return places.get(other, 0) >= RARER * places.get(elder, 0) > 0
-
-
-def _of_two_ages(keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]) -> Iterator[str]:
-    """The forms of one name that mean the younger of two: "young Roger" beside "Uncle Roger", "le jeune Delmas" beside
-    "le père Delmas"; and those that may mean either, unless they are far more frequent: "Jolyon" beside "old Jolyon".
-    """
-    young = [key for key in keys if YOUNG.intersection(name_of[key].words) and not name_of[key].titles]
-    elder = [key for key in keys if name_of[key].age == "elder" or name_of[key].kin & ELDERS]
-    if not young or not any(name_of[key].gender in ("", "m") and not name_of[key].titles for key in elder):
-        return
-    yield from young
-    count = sum(places.get(key, 0) for key in young)
-    for key in keys:
-        name = name_of[key]
-        if not (name.titles or name.kin & ELDERS or name.age) and places.get(key, 0) < RARER * count:
-            yield key
+    return places.get(other, 0) >= RARER * places.get(late, 0) > 0
 
 
 def _is_given_name(
@@ -336,20 +288,8 @@ def _of_another_age(
             yield key
 
 
-def _rare_rulers(keys: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]) -> Iterator[str]:
-    """Kings and queens who are mentioned now and then beside somebody of their name: "King George", "Mr. George"."""
-    rulers = [key for key in keys if name_of[key].titles & RULERS]
-    count = sum(places.get(key, 0) for key in rulers)
-    if 0 < RARER * count <= sum(places.get(key, 0) for key in keys) - count:
-        yield from rulers
-
-
 def _without_rare(
-    key: str,
-    partners: Sequence[str],
-    name_of: Mapping[str, Name],
-    places: Mapping[str, int],
-    differ: Callable[[Name, Name], bool],
+    key: str, partners: Sequence[str], name_of: Mapping[str, Name], places: Mapping[str, int]
 ) -> list[str]:
     """The partners of a key, without those that are rare beside one that they conflict with, and without two that
     conflict and are both rare ("old Hallow" and "young Hallow" beside "Mr. Hallow"). A bare given name is not the
@@ -365,8 +305,8 @@ def _without_rare(
     those = [
         o
         for o in partners
-        if not any(RARER * places[o] <= places[p] and differ(name_of[o], name_of[p]) for p in partners)
+        if not any(RARER * places[o] <= places[p] and conflict(name_of[o], name_of[p]) for p in partners)
     ]
-    torn = {o for a, b in combinations(those, 2) if differ(name_of[a], name_of[b]) for o in (a, b)}
+    torn = {o for a, b in combinations(those, 2) if conflict(name_of[a], name_of[b]) for o in (a, b)}
     most = max((places[o] for o in (key, *those) if o not in torn), default=0)
     return [o for o in those if o not in torn or RARER * places[o] > most]

@@ -145,10 +145,6 @@ PLAIN_TITLES = frozenset(_words("mr mrs miss ms mx doctor professor inspector de
 # Titles of the army: in English an officer is not called Mr.
 MILITARY = frozenset(_words("captain colonel major lieutenant general admiral marshal corporal"))
 NOBILITY = frozenset(meaning for meaning, gender in RANKS.values() if gender) - {"squire", "priest", "nurse", "pope"}
-NOBLEWOMEN = frozenset(_words("princess duchess countess viscountess marchioness baroness"))
-RULERS = frozenset(_words("king queen emperor empress pope"))
-# Offices whose bearers are also called Mr.
-OFFICES = frozenset(meaning for meaning, _ in RANKS.values()) - MILITARY - NOBILITY - RULERS
 # Offices that precede a surname, not a given name: "Colonel Fitzwilliam" is not Fitzwilliam Darcy.
 BEFORE_SURNAMES = MILITARY | frozenset(
     _words("inspector detective superintendent constable officer judge minister senator governor mayor professor")
@@ -219,9 +215,6 @@ EPITHETS |= dict.fromkeys(
 EPITHETS |= dict.fromkeys(
     _words("late feu feue selig seliger seligen difunto difunta defunto defunta покойный покойная"), "late"
 )
-
-# Epithets that distinguish a young man from an elder of the same name; "little" and "petit" may be tender.
-YOUNG = frozenset(_words("young younger jeune junge junger jungen joven giovane jovem молодой"))
 
 # Dropped before a name: "ce Raymon", "that Wickham".
 DEMONSTRATIVES = frozenset(_words("this that ce cet cette dieser diese dieses este esta questo questa"))

@@ -118,45 +118,6 @@ def are_one(first: str, second: str, counts: Mapping[str, int]) -> bool:
         # what distinguishes namesakes: a place, a calling
         ("Mr. Pring", "Mr. Pring of Hull", {"Mr. Pring": 9, "Mr. Pring of Hull": 2, "Mr. Pring of York": 2}),
         ("Mr. Pring", "Farmer Pring", {"Mr. Pring": 106, "Farmer Pring": 1}),
-        # several people are nobody
-        ("Mr. Hallow", "the Misses Hallow", {"Mr. Hallow": 90, "the Misses Hallow": 5}),
-        ("M. de Vernet", "MM. de Vernet", {"M. de Vernet": 9, "MM. de Vernet": 2}),
-        # a Miss who is rarer than a wife's whole name is her daughter
-        ("Miss Hallow", "Susan Hallow", {"Mrs. Hallow": 60, "Miss Hallow": 6, "Susan Hallow": 10, "Susan": 30}),
-        # the bare surname is not a woman's who is called by her given name
-        ("Hallow", "Celia Hallow", {"Hallow": 77, "Celia Hallow": 16, "Celia": 8, "Miss Celia": 58}),
-        ("Vernet", "Hélène Vernet", {"Vernet": 45, "Hélène Vernet": 9, "Hélène": 23}),
-        # nor "the late Hallow" a widow
-        ("the late Hallow", "Celia Hallow", {"the late Hallow": 1, "Mrs. Celia Hallow": 9, "Celia Hallow": 9}),
-        # a doctor or a judge beside Mr., in a family
-        ("Mr. Hallow", "Dr. Hallow", {"Mr. Hallow": 262, "Dr. Hallow": 19, "Mrs. Hallow": 26, "Hugh Hallow": 125}),
-        (
-            "M. Vernet",
-            "le docteur Vernet",
-            {"M. Vernet": 9, "le docteur Vernet": 9, "Mme Vernet": 9, "Jules Vernet": 5},
-        ),
-        ("Judge Hallow", "Hugh Hallow", {"Judge Hallow": 9, "Mr. Hallow": 30, "Hugh Hallow": 9, "Celia Hallow": 9}),
-        # the young and the old of one given name, and who may be either
-        ("young Roger", "Roger", {"young Roger": 7, "Roger": 42, "Uncle Roger": 1}),
-        ("le jeune Roger", "Roger", {"le jeune Roger": 7, "Roger": 42, "le père Roger": 9}),
-        ("Roger", "old Roger", {"young Roger": 100, "Roger": 20, "old Roger": 230}),
-        ("Roger", "young Roger", {"young Roger": 100, "Roger": 20, "old Roger": 230}),
-        ("old Mr. Hallow", "Mr. Hallow", {"old Mr. Hallow": 2, "Mr. Hallow": 31, "Celia Hallow": 9}),
-        # a diminutive that is a surname here, or somebody else's given name
-        ("Rupy", "Rupert Hallow", {"Rupy": 3, "Mr. Rupy": 4, "Rupert Hallow": 9, "Rupert": 24}),
-        ("Rupy", "Rupert Hallow", {"Rupy": 13, "Rupert Hallow": 9, "Rupert": 24}),
-        ("July", "Julius Hallow", {"July": 17, "Julius Hallow": 1}),
-        # a king, a countess and her daughter
-        ("George", "King George", {"George": 196, "King George": 1}),
-        ("King George", "George Hallow", {"King George": 1, "George Hallow": 9}),
-        ("Princess Orlova", "Kitty Orlova", {"Princess Orlova": 7, "Kitty Orlova": 5, "Kitty": 665}),
-        ("Countess Hallow", "Baldassare Hallow", {"Countess Hallow": 3, "Baldassare Hallow": 1}),
-        # the surname of many is not the one's who is rarely called by it
-        (
-            "Hallow",
-            "Paul Hallow",
-            {"Hallow": 10, "Paul Hallow": 4, "Hugh Hallow": 1, "Peter Hallow": 1, "Edwin Hallow": 1},
-        ),
     ],
 )
 def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None:
@@ -219,30 +180,6 @@ def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None
             "Edwin Pring",
             {"Pring": 332, "Mr. Pring": 22, "Farmer Pring": 24, "Edwin Pring": 30, "Edwin": 390, "Martha Pring": 1},
         ),
-        # Mr. and Dr. without a family
-        ("Mr. Hallow", "Dr. Hallow", {"Mr. Hallow": 12, "Dr. Hallow": 3}),
-        # Betsy is the princess
-        (
-            "Princess Orlova",
-            "Betsy Orlova",
-            {"Princess Orlova": 19, "Betsy Orlova": 4, "Betsy": 87, "Princess Betsy": 20},
-        ),
-        # in French also the eldest is called by her given name
-        ("Mlle Vernet", "Lise Vernet", {"Mlle Vernet": 51, "Lise Vernet": 13, "Mlle Lise": 12, "Rose Vernet": 3}),
-        # one of several forms of a longer name is doubtful
-        (
-            "Miss Hallow",
-            "Celia Hallow",
-            {"Miss Hallow": 49, "Celia Hallow": 16, "Miss Celia Hallow": 4, "Miss Celia": 58},
-        ),
-        # a particle begins a surname
-        ("Dr. Van Hallow", "Van Hallow", {"Dr. Van Hallow": 67, "Van Hallow": 241, "Abraham Van Hallow": 4}),
-        # given names with a patronymic
-        ("Arkady", "Arkady Nikolaitch", {"Arkady": 366, "Arkady Nikolaitch": 12}),
-        ("Arkady Nikolaitch", "Arkady Nikolaevitch", {"Arkady Nikolaitch": 12, "Arkady Nikolaevitch": 10, "Arkady": 9}),
-        ("Pavel Petrovitch", "Pavel Petrovitch Hallov", {"Pavel Petrovitch": 180, "Pavel Petrovitch Hallov": 3}),
-        ("Аркадий Николаич", "Аркадий Николаевич", {"Аркадий Николаич": 12, "Аркадий Николаевич": 10, "Аркадий": 9}),
-        ("Anna Sergueïevna", "Anna Sergueïevna Hallova", {"Anna Sergueïevna": 99, "Anna Sergueïevna Hallova": 2}),
     ],
 )
 def test_who_is_one(first: str, second: str, counts: dict[str, int]) -> None:
