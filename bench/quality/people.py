@@ -175,7 +175,8 @@ def resolved(name: str, replies: Path | None = None) -> Case:
         aliases[read.chunk.document_id] += [(alias.first, alias.second) for alias in read.extraction.aliases]
         apart[read.chunk.document_id].update(count_namesakes(read.chunk.text))
     candidates = find_candidates(mentions)
-    links, counts = ([], Counter[str]())
+    links: list[CastLink] = []
+    counts: Counter[str] = Counter()
     if replies:
         links, counts = told(plan_across(documents_of(name, reads, placed), candidates.pairs), replies)
     resolution = resolve(
