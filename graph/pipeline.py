@@ -71,6 +71,8 @@ class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, Protocol):
     def overview(self) -> Overview: ...
     def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None: ...
     def forget_cast_links(self, links: Collection[CastLink]) -> None: ...
+    def open_links(self) -> bool: ...
+    def note_open_links(self, open_: bool) -> None: ...
     def missing_summaries(self) -> MissingSummaries: ...
 
 
@@ -282,7 +284,7 @@ def _derive_and_report(run: _Run) -> IngestReport:
     graph, report = run.graph, run.report
     if run.reader is None:
         forget_cast_across(graph, run.read)
-    elif run.read or run.asks_again:
+    elif run.read or run.asks_again or graph.open_links():
         _read_cast_across(run, run.reader)
     if graph.needs_deriving():
         derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
@@ -362,6 +364,8 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
     run.read.extend(document.row.id for document in group)
+    if run.reader:
+        graph.note_open_links(True)
     chunks = [chunk for document in group for chunk in document.chunks]
     with report.timed("embed"):
         late = {r.row.id: LateDocument(run.embedder, r.chunks) for r in group if is_late(r.row) and r.chunks}

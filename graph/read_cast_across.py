@@ -40,6 +40,7 @@ class AcrossGraph(Protocol):
     def cast_links(self, document_ids: Sequence[str] | None = None) -> Sequence[CastLink]: ...
     def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None: ...
     def forget_cast_links(self, links: Collection[CastLink]) -> None: ...
+    def note_open_links(self, open_: bool) -> None: ...
 
 
 def forget_cast_across(graph: AcrossGraph, document_ids: Sequence[str]) -> None:
@@ -72,8 +73,10 @@ def read_cast_across(
             f"{len(failed)} of {len(batches)} calls did not answer who is who across documents; `filigraph retry` asks "
             f"again ({failed[0]})"
         )
-    elif old := [link for link in before if link.call not in batches]:
+        return
+    if old := [link for link in before if link.call not in batches]:
         graph.forget_cast_links(old)
+    graph.note_open_links(False)
 
 
 def planned(graph: AcrossGraph, alike: Iterable[tuple[str, str]]) -> list[AcrossBatch]:

@@ -11,6 +11,7 @@ import pytest
 
 from bench.durability.history_player import Player
 from bench.durability.view_histories import differs_from_all, opened
+from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, LLMDown
 from filigraph.graph.ids import document_id
 from filigraph.graph.ingest.report import IngestReport
@@ -179,6 +180,19 @@ def test_it_is_cancelled_cleanly_and_goes_on(world: World) -> None:
     read(graph, llm)
     assert len(llm.prompts) == 1  # what it told was kept
     assert bearers(graph) == {"Yann Kermeur", "The Keeper", "Tom Price"}
+
+
+def test_a_run_that_is_cancelled_during_the_calls_goes_on_after_other_changes(world: World) -> None:
+    graph, llm = world.fresh(), Reader({})
+    with pytest.raises(Cancelled):
+        read(graph, ScriptedLLM({"": Cancelled()}))
+    assert graph.open_links()
+    derive(graph, embedder=word_embedder())  # as a decision or a deletion does
+    read(graph, llm)
+    assert bearers(graph) == {"Yann Kermeur", "The Keeper", "Tom Price"}
+    read(graph, llm)
+    assert len(llm.prompts) == 1
+    assert not graph.open_links()
 
 
 def test_an_export_has_it_and_an_import_asks_nobody(world: World) -> None:

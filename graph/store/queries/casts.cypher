@@ -79,6 +79,16 @@ USING INDEX l:CastLink(id)
 WHERE l.workspace = $workspace
 DETACH DELETE l
 
+// open_links: Whether an LLM was not yet asked all who is who across the documents that were read with one.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.open_links, false) AS open
+
+// note_open_links: Record whether this is so.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.open_links = CASE WHEN $open THEN true END
+
 // dump_cast_links: Some of the links across documents, by id.
 CYPHER 5
 MATCH (n:CastLink)

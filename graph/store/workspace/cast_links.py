@@ -48,6 +48,14 @@ class CastLinkPart(GraphPart):
 
         self._alter_batches(rows, work)
 
+    def open_links(self) -> bool:
+        """Whether documents were read with an LLM that was not yet asked all who is who across them."""
+        return bool(self._rows("open_links")[0]["open"])
+
+    def note_open_links(self, open_: bool) -> None:
+        """Record whether this is so: it outlives a run that is stopped before or during the calls."""
+        self._change("note_open_links", open=open_)
+
     def _link_rows(self, links: Sequence[CastLink]) -> list[Row]:
         return [
             {
