@@ -363,9 +363,9 @@ def _known_extractions(
 def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
-    run.read.extend(document.row.id for document in group)
-    if run.reader:
+    if run.reader and not run.read:
         graph.note_open_links(True)
+    run.read.extend(document.row.id for document in group)
     chunks = [chunk for document in group for chunk in document.chunks]
     with report.timed("embed"):
         late = {r.row.id: LateDocument(run.embedder, r.chunks) for r in group if is_late(r.row) and r.chunks}

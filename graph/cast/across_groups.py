@@ -67,19 +67,19 @@ def _around(sizes: Mapping[str, int], links: Links) -> Iterator[list[str]]:
     room = ROUNDS * sum(sizes.values())
     for first in sorted(sizes):
         best = heapq.nsmallest(BEST, links.get(first, {}), key=lambda other: (-links[first][other], other))
-        wanted = [pair for other in best if sizes[first] + sizes[other] <= ROOM and (pair := _pair(first, other))]
+        wanted = [_pair(first, other) for other in best if sizes[first] + sizes[other] <= ROOM]
         if done.issuperset(wanted):
             continue
         members = _around_one(first, best, sizes, links)
         room -= sum(sizes[id_] for id_ in members)
         if room < 0:
             return
-        done.update(map(_sorted_pair, combinations(members, 2)))
+        done.update(combinations(members, 2))
         yield members
 
 
 def _around_one(first: str, best: Sequence[str], sizes: Mapping[str, int], links: Links) -> list[str]:
-    """A document with its best links, then those that share most with these, as many as fit."""
+    """A document with its best links, then those that share most with these, as many as fit, in the order of ids."""
     members, room = {first}, ROOM - sizes[first]
     gain: dict[str, int] = dict(links.get(first, {}))
     ahead = [*best]
@@ -94,7 +94,3 @@ def _around_one(first: str, best: Sequence[str], sizes: Mapping[str, int], links
 
 def _pair(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one < other else (other, one)
-
-
-def _sorted_pair(pair: Sequence[str]) -> tuple[str, str]:
-    return _pair(*pair)
