@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from functools import partial
 
@@ -18,8 +17,6 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import estimate, ingest, retry
 from filigraph.graph.read_cast import CastReader
 from filigraph.graph.store import Graph
-from filigraph.graph.transfer.export_workspace import export_to
-from filigraph.graph.transfer.import_workspace import import_from
 from tests.making import NamesExtractor, source, word_embedder
 from tests.runs.conftest import World
 
@@ -141,20 +138,8 @@ def test_it_is_cancelled_cleanly_and_goes_on(world: World) -> None:
 def test_an_export_has_it_and_an_import_asks_nobody(world: World) -> None:
     graph = world.fresh()
     read(graph, ScriptedLLM({"": REPLY}))
-    file = io.BytesIO()
-    export_to(file.write, graph)
-    file.seek(0)
-    name = f"{world.name}-copy"
-    store = world.store
-    lock = store.workspace_locks.acquire(name, "test", seconds=60)
-    assert lock is not None
-    try:
-        imported = import_from(file, name, store=store.holding(lock), embedder=word_embedder())
-        assert imported.same
-        assert together(store.graph(name))
-        store.delete_workspace(name)
-    finally:
-        store.workspace_locks.release(lock)
+    with world.copy(graph) as copy:
+        assert together(copy)
 
 
 def test_an_estimate_says_what_it_takes(world: World) -> None:

@@ -3,7 +3,6 @@ on, and hidden with it."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Sequence
 
@@ -22,7 +21,6 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.read_cast import CastReader
 from filigraph.graph.store import Graph
 from filigraph.graph.transfer.export_workspace import export_to
-from filigraph.graph.transfer.import_workspace import import_from
 from filigraph.graph.view import View
 from filigraph.graph.views.export import ViewExport
 from tests.making import NamesExtractor, source, word_embedder
@@ -198,20 +196,8 @@ def test_a_run_that_is_cancelled_during_the_calls_goes_on_after_other_changes(wo
 def test_an_export_has_it_and_an_import_asks_nobody(world: World) -> None:
     graph = world.fresh()
     read(graph, Reader({}))
-    file = io.BytesIO()
-    export_to(file.write, graph)
-    file.seek(0)
-    name = f"{world.name}-copy"
-    store = world.store
-    lock = store.workspace_locks.acquire(name, "test", seconds=60)
-    assert lock is not None
-    try:
-        imported = import_from(file, name, store=store.holding(lock), embedder=word_embedder())
-        assert imported.same
-        assert bearers(store.graph(name)) == {"Yann Kermeur", "The Keeper", "Tom Price"}
-        store.delete_workspace(name)
-    finally:
-        store.workspace_locks.release(lock)
+    with world.copy(graph) as copy:
+        assert bearers(copy) == {"Yann Kermeur", "The Keeper", "Tom Price"}
 
 
 def test_an_estimate_says_what_it_takes(world: World) -> None:
