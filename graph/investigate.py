@@ -2,8 +2,9 @@
 
 A language model reads what one search found. Its reply answers, or says what is settled so far, which extracts are
 still needed, and what to look for next: by words, around a name, between two names. The results join the extracts that
-it keeps, and it reads again. The first reply that answers ends it. So do `AskSettings.rounds`, `total_tokens` and
-`seconds`, and a repeated search: then the next reading is the last, and its prompt asks only for an answer.
+it keeps, now uncut, and it reads again. The first reply that answers ends it. So do `AskSettings.rounds`,
+`total_tokens` and `seconds`, and a repeated search: then the next reading is the last, and its prompt asks only for an
+answer.
 
 For a question how two names are connected, the first prompt also has the best chains of facts between them.
 
@@ -35,10 +36,10 @@ from filigraph.graph.text.connection_questions import connection_asked
 from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import terms
 
-# Extracts and tokens of evidence in the first prompt of a model that may look for more. In 6,000 tokens it has all
-# sentences of gold for 78 % of the development questions, with 10 extracts in 3,000 for 49 %; 5,400 keep the whole
-# prompt below 8,192 tokens.
-FIRST, FIRST_VIEW = 16, 5_400
+# Extracts and tokens of evidence in the first prompt of a model that may look for more. In 5,800 tokens it has all
+# sentences of gold for 85 of 90 questions on six case files (in all their extracts: 89); 6,000 tokens add nothing, and
+# the whole prompt stays below 8,192 tokens.
+FIRST, FIRST_VIEW = 16, 5_800
 IN_VIEW = 4_500  # max. tokens of evidence in a later prompt
 SEARCHED = 1_500  # max. tokens for each search
 LEAST = 400  # min. tokens for each of several searches
@@ -92,7 +93,7 @@ def investigate(
         while True:
             last = reading.ending()
             reply = reading.read(last)
-            if not reply.goes_on or last:
+            if last or not (reply.goes_on or reading.wants_uncut(reply)):
                 return reading.result(reply, last)
             reading.run_requests(reply, search, look_up)
     except Cancelled:
@@ -173,7 +174,7 @@ class _Reading:
         """Why the next reading is the last one; "" if it is not."""
         if len(self._rounds) + 1 >= self._settings.rounds:
             return "rounds"
-        if self._rounds and all(look.repeated for look in self._rounds[-1].looks):
+        if self._rounds and self._rounds[-1].looks and all(look.repeated for look in self._rounds[-1].looks):
             return "repeats"
         if self._rounds and time.monotonic() - self._began > self._settings.seconds:
             return "seconds"
@@ -245,9 +246,14 @@ class _Reading:
             for look in one.looks
             if not look.repeated
         ]
-        return "\n".join(["What you noted:", self._rounds[-1].notes or "nothing", "What you looked for:", *looked])
+        looked = ["What you looked for:", *looked] if looked else []
+        return "\n".join(["What you noted:", self._rounds[-1].notes or "nothing", *looked])
 
     # ---- Look
+
+    def wants_uncut(self, reply: Reply) -> bool:
+        """Whether a reply asks only for the rest of extracts that are cut."""
+        return reply.only_keeps and self._notebook.is_any_cut(reply.keep)
 
     def run_requests(self, reply: Reply, search: Search, look_up: LookUp) -> None:
         """Put away the extracts that are not kept, and run the searches that the model asks for."""
@@ -358,6 +364,7 @@ def _ask(language: str, last: Ended, *, looked: bool, connects: bool) -> str:
             'write "UNANSWERED: not connected".'
         )
     if not last:
-        return f"{instruction}\nBegin with ANSWER:, or with NOTES: where something is still to be found."
+        other = "with NOTES: where something is still to be found, or with UNANSWERED: if no extract can say it."
+        return f"{instruction}\nBegin with ANSWER:, {other}"
     end = "Begin with ANSWER:, or with UNANSWERED: if the evidence does not say it."
     return f"{instruction}\nThere is no further search. {end}" if looked else f"{instruction}\n{end}"

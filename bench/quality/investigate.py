@@ -86,7 +86,7 @@ class Recorded(RecordedReplies):
 def without_graph(system: str) -> str:
     """The prompt of an investigation that can only SEARCH."""
     lines = [line for line in system.splitlines() if not line.startswith(("FACTS:", "BETWEEN:"))]
-    return "\n".join(lines).replace("One to three such lines, SEARCH, FACTS or BETWEEN,", "One to three such lines,")
+    return "\n".join(lines).replace("At most three such lines, SEARCH, FACTS or BETWEEN,", "At most three such lines,")
 
 
 @dataclass(frozen=True, kw_only=True)

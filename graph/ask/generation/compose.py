@@ -22,7 +22,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -191,13 +191,23 @@ class _Cut:
         return [n for n, (start, end) in enumerate(self._spans) if start < part[1] and part[0] < end]
 
     def needed(self, part: int) -> int | None:
-        """Tokens of a part and of the ELLIPSIS that each sentence may add; the first part also counts a second ELLIPSIS
-        and the header. None if it may not be shown because the sentences that a path quotes are not."""
+        """Tokens that a part adds, fewer if it closes a gap; the first part also counts the header. None if it may not
+        be shown because the sentences that a path quotes are not."""
         if part and self._quoted and not self.kept:
             return None
-        spans = [self._spans[n] for n in self.parts[part]]
-        own = sum(estimate_tokens(self.evidence.text[start:end]) + _GAP for start, end in spans)
-        return own if self.kept else own + _GAP + _overhead_tokens(self.evidence)
+        gaps = self._count_gaps([*self.kept, *self.parts[part]]) - self._count_gaps(self.kept)
+        own = sum(map(self._sentence_tokens, self.parts[part])) + gaps * _GAP
+        return own if self.kept else own + _overhead_tokens(self.evidence)
+
+    def _sentence_tokens(self, n: int) -> int:
+        """Tokens of a sentence and of what stands between it and the next one."""
+        end = self._spans[n + 1][0] if n + 1 < len(self._spans) else self._spans[n][1]
+        return estimate_tokens(self.evidence.text[self._spans[n][0] : end])
+
+    def _count_gaps(self, chosen: Sequence[int]) -> int:
+        """How often `text` has an ELLIPSIS if these sentences are kept."""
+        bounds = [-1, *sorted(chosen), len(self._spans)]
+        return sum(after > before + 1 for before, after in pairwise(bounds)) if chosen else 0
 
     def text(self) -> str:
         """The sentences that are kept, with an ELLIPSIS wherever others are left out."""
@@ -357,7 +367,7 @@ def format_path(
     """A path as a line, and under it each hop with the sentence that carries it, unless that occurs in `texts`, the
     extracts."""
     return "\n".join(
-        [f"{label} {_one_line(path.text)}", *(_format_hop(hop, numbers, words, texts) for hop in path.hops)]
+        [f"{label} {_one_line(path.text)}".strip(), *(_format_hop(hop, numbers, words, texts) for hop in path.hops)]
     )
 
 

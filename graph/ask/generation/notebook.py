@@ -17,6 +17,7 @@ from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.wording import wording
 
 NOTEBOOK_TOKENS = 2_000  # tokens of extracts that a model may keep
+UNCUT_TOKENS = 3_000  # the same, with the text that was cut from them
 _WORDS = wording("en")
 
 
@@ -70,16 +71,30 @@ class Notebook:
         return numbers
 
     def put_away(self, keep: Collection[int]) -> list[int]:
-        """Leave in view only the extracts with these numbers, up to NOTEBOOK_TOKENS tokens; returns the numbers
-        of those that stay."""
+        """Leave in view only the extracts with these numbers, up to NOTEBOOK_TOKENS tokens, each uncut as long as there
+        is room; returns the numbers of those that stay."""
         room, retained = NOTEBOOK_TOKENS, dict[str, str]()
         for number in dict.fromkeys(keep):
             item = self.extracts[number - 1] if 0 < number <= len(self.extracts) else None
             if item and item.id in self._texts and (cost := estimate_tokens(self._texts[item.id]) + 30) <= room:
                 retained[item.id] = self._texts[item.id]
                 room -= cost
+        room += UNCUT_TOKENS - NOTEBOOK_TOKENS
+        for id_, text in retained.items():
+            whole = self.extracts[self._number[id_] - 1].text.strip()
+            if (more := estimate_tokens(whole) - estimate_tokens(text)) <= room:
+                retained[id_] = whole
+                room -= max(more, 0)
         self._texts, self._paths, self._lines = retained, {}, []
         return sorted(self._number[id_] for id_ in retained)
+
+    def is_any_cut(self, numbers: Collection[int]) -> bool:
+        """Whether one of these extracts is in view, but not all of its text."""
+        return any(
+            self._texts.get(item.id, item.text.strip()) != item.text.strip()
+            for n, item in enumerate(self.extracts, start=1)
+            if n in numbers
+        )
 
     @property
     def tokens(self) -> int:
@@ -89,7 +104,7 @@ class Notebook:
     def context(self) -> str:
         """The text in view, as the prompt contains it; "" if nothing was found."""
         leads = [
-            format_path(f"Lead {n}:", path, self._number, _WORDS, self._texts)
+            format_path(f"Lead {n}", replace(path, text=""), self._number, _WORDS, self._texts)
             for n, path in enumerate(self._paths.values(), start=1)
         ]
         lines = [self._with_number(line) for line in self._lines]

@@ -86,6 +86,11 @@ class Reply:
         """Whether it asks to look again and does not answer."""
         return bool(self.requests) and not self.answer and self.answered
 
+    @property
+    def only_keeps(self) -> bool:
+        """Whether it has notes and extracts to keep, but no answer and nothing to look for."""
+        return bool(self.keep) and not self.labelled and not self.missing and self.answer == self.notes
+
 
 def read_reply(text: str) -> Reply:
     """A reply taken apart. Without any label it is an answer."""

@@ -3,7 +3,8 @@
 A sentence says half: other text says who "I" and "he" are, on which day and in which office. Words of the step that its
 sentence lacks are searched in the same extract, in its title, and in the head and the end of its document (a letter has
 its date and its sender there). An answer comes with its question, a row of a table with the row that names its columns,
-and a statement in the first person with the line that names the speaker.
+a statement in the first person with the line that names the speaker, an hour, day or amount with the sentence that has
+it, and what happened twice with both sentences.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.ask.paths.cited import NAME_OR_NUMBER_WEIGHT, NAMED_IN_FULL_SCORE, CitedExtract, nearest
 from filigraph.graph.ask.paths.steps import Step
+from filigraph.graph.ask.paths.values import values_in
 from filigraph.graph.model.extraction import PremiseMark
 from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import is_proper
@@ -25,7 +27,7 @@ NEAR_SENTENCES = 2  # sentences; within this distance one plain word is enough t
 DISTANCE_COST = 0.02  # cost of each sentence of distance
 _ASKS = re.compile(r"[?？]\W*$")
 _SPEAKER = re.compile(r"^[^\n:：|]{2,80}[:：](?=\s)", re.MULTILINE)
-_ROW = re.compile(r" \| |\t")
+_ROW = re.compile(r" \| |\t|^\|[-:| ]+\|$")  # also the line below the head of a Markdown table
 _I = frozenset(
     word
     for words in ("i me my we us our", "je j me m mon ma mes moi nous notre nos", "yo ich mein wir io noi я мы 我 我们")
@@ -66,6 +68,7 @@ def supporting_text(
         if more is None:
             break
         own.add(more)
+    own |= {*_sentences_with_values(step, extract, own, first), *extract.repeats(step, own)}
     is_stated = any(
         extract.says_relation(step.relation, n) or extract.names_separately(step.subject, step.object, n) for n in own
     )
@@ -87,6 +90,14 @@ def _next(lack: Mapping[str, float], extract: CitedExtract, own: set[int], first
         if worth >= (1.0 if away <= NEAR_SENTENCES else 2.0):
             best = max(best or (0.0, 0), (worth - DISTANCE_COST * away, -n))
     return -best[1] if best else None
+
+
+def _sentences_with_values(step: Step, extract: CitedExtract, own: Collection[int], first: int) -> Iterator[int]:
+    """For each hour, day and amount of a step that some sentences lack, the nearest sentence that has it."""
+    for value in extract.missing_values(step, own):
+        n = nearest([n for n in range(len(extract.spans)) if value in values_in(extract.text(n))], first)
+        if n is not None:
+            yield n
 
 
 def _adjoining_sentences(extract: CitedExtract, first: int, last: int) -> Iterator[int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from filigraph.graph.ask.paths.steps import Step
-from filigraph.graph.ask.paths.values import as_value, values_in
+from filigraph.graph.ask.paths.values import Values, as_value, values_in
 from filigraph.graph.model.arrays import Matrix, Span, Vector
 from filigraph.graph.model.retrieval import Evidence, PoolChunk, PoolFact
 from filigraph.graph.text.find import PhraseFinder
@@ -42,6 +42,8 @@ COMMON_WORD_WEIGHT, COMMON_WORD_SHARE = (
 )  # weight of a word that many sentences have, and the share of them that counts as many
 _ENDS_IN_INITIAL = re.compile(r"[:;,(«“]\s*[^\W\d_]\.\s*$")
 _PRONOUNS = PRONOUNS - FUNCTION_WORDS
+_TIMES = frozenset(("twice", "thrice", "times", "fois", "zweimal", "dreimal", "veces", "volte"))
+MAX_REPEATS = 2  # further sentences of what happened several times
 _WITHIN_NAME = ("", "-", "'", "’")  # between two words of one name, beside spaces
 
 
@@ -284,6 +286,19 @@ class CitedExtract:
                 for term in frozenset(terms(token.text, self.language)) - known:
                     lacking[term] = max(lacking.get(term, 0.0), worth if self._rare(term) else COMMON_WORD_WEIGHT)
         return lacking
+
+    def missing_values(self, step: Step, places: Collection[int]) -> Values:
+        """The hours, days and amounts of a step that some sentences lack."""
+        known = frozenset[Hashable]().union(*(values_in(self.text(n)) for n in places))
+        return frozenset().union(*map(values_in, (step.subject, step.relation, step.object))) - known
+
+    def repeats(self, step: Step, places: Collection[int]) -> list[int]:
+        """Sentences, beside some, with words of both ends of a step that happened several times."""
+        if not any(token.folded in _TIMES for token in tokens(step.relation)):
+            return []
+        ends = [self._words(end) for end in (step.subject, step.object)]
+        further = [n for n in range(len(self.spans)) if n not in places and all(end & self._terms[n] for end in ends)]
+        return further[:MAX_REPEATS]
 
     def _rare(self, term: str) -> bool:
         return self._times[term] <= max(2.0, COMMON_WORD_SHARE * len(self.spans))

@@ -28,8 +28,9 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model.extraction import PremiseMark
 from filigraph.graph.model.retrieval import Evidence, Hop, HopKind, Passage, Path, PoolFact
 from filigraph.graph.text.names.parse import is_proper, name_key
-from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.names.tables import ADDRESS, FUNCTION_WORDS, GIVEN_NAMES
 from filigraph.graph.text.places import place_of
+from filigraph.graph.text.words import tokens
 
 Around = Callable[[CitedExtract], Edges]
 Place = tuple[CitedExtract, int]  # a sentence of an extract
@@ -287,8 +288,9 @@ def _hop_of_identity(
     step: Step, own: Sequence[CitedExtract], extracts: Sequence[CitedExtract], around: Around
 ) -> Hop | None:
     """Two names of one entity: the sentence with both, else a sentence for each, one of them from an extract that the
-    step cites. Two sentences say it if one name is a form of the other ("Mr. Pask", "Leonard Pask"); else the model
-    concludes it, and the hop is implied, even where the graph has one entity."""
+    step cites. Two sentences say it if one name is a form of the other ("Mr. Pask", "Leonard Pask"), but not if two
+    documents share only a given name; else the model concludes it, and the hop is implied, even where the graph has one
+    entity."""
     for extract in own:
         both = [n for n in range(len(extract.spans)) if extract.names_separately(step.subject, step.object, n)]
         if both:
@@ -301,7 +303,10 @@ def _hop_of_identity(
     if (extract, place) != (second, where):
         chunks = (second.item.id,) if second is not extract else ()
         hop = replace(hop, premises=(second.text(where),), premise_chunk_ids=chunks)
-    is_said = (extract, place) == (second, where) or _is_same_pair(("", step.subject), ("", step.object))
+    is_form = _is_same_pair(("", step.subject), ("", step.object)) and (
+        extract.item.document_id == second.item.document_id or not _share_given_name_only(step.subject, step.object)
+    )
+    is_said = is_form or (extract, place) == (second, where)
     return replace(_with_entities(hop, step, extracts), implied=not is_said)
 
 
@@ -345,6 +350,12 @@ def _join_hops(hops: Sequence[Hop]) -> Iterator[Hop]:
         ends = [(hop.subject_id, hop.subject), (hop.object_id, hop.object)]
         yield replace(hop, joined=not met or any(_is_same_pair(end, other) for end in ends for other in met))
         met += ends
+
+
+def _share_given_name_only(name: str, other: str) -> bool:
+    """Whether two different names have only given names in common."""
+    words, others = ({token.folded for token in tokens(text)}.difference(ADDRESS) for text in (name, other))
+    return words != others and not (words & others).difference(GIVEN_NAMES)
 
 
 def _is_same_pair(one: tuple[str, str], other: tuple[str, str]) -> bool:

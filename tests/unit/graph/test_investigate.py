@@ -18,7 +18,12 @@ from filigraph.graph.model.retrieval import Evidence, Retrieved
 from filigraph.graph.model.traces import Trace
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 
-TEXTS = {"ring": "Jules wears a ring.", "claw": "The ring is the emblem of The Claw.", "thief": "The Claw steals."}
+TEXTS = {
+    "ring": "Jules wears a ring.",
+    "claw": "The ring is the emblem of The Claw.",
+    "thief": "The Claw steals.",
+    "log": " ".join(f"On the {n}th day nothing was seen of the ship at all." for n in range(4, 30)),
+}
 ANSWER = "ANSWER: The Claw steals [2].\nPATH: Jules - wears - ring [1]\nMISSING: nothing"
 LATER = "What you looked for:"
 
@@ -119,6 +124,18 @@ def test_it_looks_for_more_and_numbers_stay() -> None:
     assert (one.kept, one.looks) == ((1,), (Look(kind="search", text="whose emblem", extracts=(3,)),))
     assert ran.rounds[0].notes == "Jules wears a ring [1]." and ran.brought == [(one.looks[0], ["claw"])]
     assert ran.streamed.strip() == "The Claw steals [2]."
+
+
+def test_what_it_keeps_comes_uncut_and_needs_no_search() -> None:
+    asks = "NOTES: the ship was not seen [1].\nKEEP: 1"
+    ran = run({"you noted": ANSWER, "": asks}, first=("log", "ring"), budget_tokens=300)
+    first, later = ran.llm.prompts
+    assert "[…]" in first.split("<evidence-")[1] and TEXTS["log"] not in first
+    assert TEXTS["log"] in later and "Jules wears a ring" not in later and "What you looked for" not in later
+    assert ran.searched == [] and [one.looks for one in ran.found.rounds] == [()]
+    assert (ran.found.ended, len(ran.llm.prompts)) == ("answered", 2)
+    whole = run({"": asks}, first=("log", "ring"))
+    assert whole.found.generated.text == "the ship was not seen [1]." and len(whole.llm.prompts) == 1, "nothing was cut"
 
 
 def test_the_graph_is_asked() -> None:

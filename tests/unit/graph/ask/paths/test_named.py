@@ -43,6 +43,11 @@ TEXTS = {
     "watch": "The mate came on deck at half past one. He saw no light.",
     "deed": "Sold to Ada Vale. Nobody spoke. Bought of you in May. One barn, £74.",
     "banque": "Le Kestrel quitte Port Louis. La Banque de France vend le Kestrel.",
+    "stoker": "We lay stopped off Ware from twenty to eleven. It rained. All slept. We sailed at twenty to two.",
+    "exchange": "22.50, the kiosk at Ware asked for 52. It rained. All slept. 00.55, the kiosk again, 52 again.",
+    "roll": "| Rank | Name |\n|---|---|\n| mate | Ada Vale |\n| cook | Paul Lind |",
+    "visit": "Mr Noel took the book away.",
+    "agent": "Noel Garrick paid in May.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -77,6 +82,11 @@ IN = {
             "deed",
             "ride",
             "table",
+            "stoker",
+            "exchange",
+            "roll",
+            "visit",
+            "agent",
             "inquiry",
             "witness",
             "mail",
@@ -292,6 +302,14 @@ def test_two_descriptions_of_one_are_shown_with_a_sentence_for_each(relation: st
     assert one.kind == "identity" and one.implied
 
 
+def test_a_given_name_alone_is_no_proof_in_another_document() -> None:
+    said = f"Noel - is - Noel Garrick [{number('visit')}][{number('agent')}]"
+    assert not hop(said).implied
+    elsewhere = [replace(item, document_id="e") if item.id == "agent" else item for item in EXTRACTS]
+    found = named_path(said, elsewhere, Reader(), embed)  # type: ignore[arg-type]
+    assert found is not None and found.hops[0].implied
+
+
 def test_steps_that_do_not_join_say_so() -> None:
     apart = "Laurie - drew - two hundred pounds [3] > Laurie - is - L. Averhill [3][4]"
     found = path(f"Jules Delmas - wears - signet ring [1] > {apart}")
@@ -308,6 +326,9 @@ def test_nothing_named_is_no_path() -> None:
     [
         ("Anna Brook - rode to - Ware [8]", "She rode to Ware.", [("Anna Brook was ill.", "text")]),
         ("the page - is - sealed [9]", "B2 | a page | sealed", [("No. | What | State", "text")]),
+        ("Ada Vale - served as - mate [30]", "| mate | Ada Vale |", [("| Rank | Name |", "text")]),
+        ("We - lay stopped until twenty to two off - Ware [28]", "stopped", [("We sailed at twenty to two.", "text")]),
+        ("the kiosk - called twice - 52 [29]", "00.55", [("22.50, the kiosk at Ware asked for 52.", "text")]),
         (
             "Ada Vale - stayed on the 3rd - at home [10]",
             "I was at home.",
