@@ -134,7 +134,8 @@ class Settings(BaseSettings):
         "FILIGRAPH_READ_AHEAD",
         10_000,
         "Workspaces of up to so many chunks are read into memory before questions come: 40 kB a chunk in every process "
-        "that searches. Of those of up to ten times as many only what links the chunks: 6 kB a chunk. 0: none.",
+        "that searches. Of those of up to ten times as many only what links the chunks: 6 kB a chunk. The one used "
+        "last is prepared when the server starts. 0: none.",
         ge=0,
         le=1_000_000,
     )

@@ -33,6 +33,7 @@ from filigraph.graph.names.split_mentions import (
     FindParts,
     PartWriter,
     mentions_at_places,
+    parts_of_mentions,
     split_mentions,
     with_places_told,
 )
@@ -102,6 +103,13 @@ class NameGraph(ScanGraph, NameReader, PartWriter, Protocol):
     def cast_links(self, document_ids: Sequence[str] | None = None) -> Sequence[CastLink]: ...
 
 
+class PreparedGraph(NameGraph, Protocol):
+    """A workspace whose next derivation is prepared."""
+
+    def entity_rows(self) -> PersistentMap[EntityRow]: ...
+    def keep_edges(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None: ...
+
+
 class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):
     """A workspace whose derived graph is brought in line."""
 
@@ -141,6 +149,27 @@ def derive(
     with report.timed("finish"), collector_paused():
         begin("finish")
         _finish(graph, names)
+
+
+def prepare(graph: PreparedGraph, *, embedder: Embedder, cancelled: ShouldStop = lambda: False) -> None:
+    """Read and compute what the next derivation would begin with, as the last one kept it: nothing is written, and the
+    result of the next derivation is the same. Like a derivation it needs the lock of the workspace; what was computed
+    before it was cancelled is kept.
+    """
+    graph.entity_rows()
+    stop_if(cancelled)
+    by_persons, casts = graph.corrections(), graph.casts()
+    parts = parts_of_mentions(graph, by_persons, casts)
+    stop_if(cancelled)
+    split = SplitNames(by_persons=by_persons, casts=casts, links=graph.cast_links(), parts=parts)
+    with collector_paused():
+        candidates_of(graph.mentions(), split, graph.derivation_state)
+        stop_if(cancelled)
+        names = resolve_names(graph, split, embedder, cancelled)
+        stop_if(cancelled)
+        _unwritten(names, graph.entity_rows())
+        graph.keep_edges(names.resolution.decisions, by="rule", review=False)
+        graph.keep_edges(names.resolution.near_misses, by="rule", review=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,8 +258,7 @@ def _write_entities(
     """Step 3: the entities that changed. Chunks whose facts they change are marked first."""
     stop_if(cancelled)
     entities, before = names.derived.entities, graph.entity_rows()
-    moved = list(chain.from_iterable(names.mentions.by_id.beside(names.derived.entity_of, _moved)))
-    unlike = list(chain.from_iterable(entities.beside(before, _unlike)))
+    moved, unlike = _unwritten(names, before)
     renamed = [id_ for id_ in unlike if id_ in before and before[id_].name != entities[id_].name]
     stale = graph.chunks_of_mentions([m.id for m in moved if m.entity_id])
     graph.mark_stale([*stale, *graph.chunks_of_entities(renamed)])
@@ -241,6 +269,12 @@ def _write_entities(
         batch = changed[start : start + ENTITIES_BATCH]
         graph.write_entities(list(zip(batch, embed_texts(embedder, [e.name for e in batch]), strict=True)))
         progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
+
+
+def _unwritten(names: DerivedNames, before: PersistentMap[EntityRow]) -> tuple[list[MentionRow], list[str]]:
+    """The mentions that do not refer to their entity yet, and the entities that are not stored as they are."""
+    moved = chain.from_iterable(names.mentions.by_id.beside(names.derived.entity_of, _moved))
+    return list(moved), list(chain.from_iterable(names.derived.entities.beside(before, _unlike)))
 
 
 def _moved(mentions: Mapping[str, MentionRow], entity_of: Mapping[str, str]) -> list[MentionRow]:

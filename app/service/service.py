@@ -38,6 +38,7 @@ from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summa
 from filigraph.app.service.news import News
 from filigraph.app.service.notes import Notes
 from filigraph.app.service.people import People
+from filigraph.app.service.preparation import Preparation
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.receipts import Receipts
 from filigraph.app.service.searches import Searches
@@ -94,6 +95,7 @@ class Service:
         self.forms = Forms(context, views, self.jobs)
         self.contradictions = Contradictions(context, self.jobs)
         self.lists = Lists(context, views, self.jobs)
+        self.preparation = Preparation(context, views, self.jobs.coordinator)
         self._problem = ""
 
     def start(self) -> None:
@@ -121,12 +123,14 @@ class Service:
             else:
                 self._frozen.begin()
                 self._problem = ""
+                self.preparation.start()
                 return
             if self.runtime.stopping.wait(pause(failures)):
                 return
 
     def close(self) -> None:
         """Stop the jobs, flush the traces and close the store."""
+        self.preparation.close()
         self.folders.close()
         self.jobs.coordinator.stop()
         self.questions.close()

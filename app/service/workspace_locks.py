@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -29,8 +30,13 @@ class WorkspaceLocker:
         self._shard_of = shard_of  # by workspace
         self._shard = shard  # by name
         self._holder = uuid.uuid4().hex
-        self._lock = threading.Lock()  # guards the next field
+        self._lock = threading.Lock()  # guards the next two fields
         self._taken: dict[tuple[str, str], threading.Lock] = {}
+        self._waiting: Counter[str] = Counter()  # threads that wait for another one of this server, by workspace
+
+    def wanted(self, workspace: str) -> bool:
+        """Whether another thread of this server waits for a workspace's lock."""
+        return self._waiting[workspace] > 0
 
     @contextmanager
     def acquire(
@@ -77,14 +83,22 @@ class WorkspaceLocker:
         shard: a move holds those of both copies."""
         with self._lock:
             local = self._taken.setdefault((workspace, shard), threading.Lock())
-        timeout = 0.0
-        while not local.acquire(timeout=timeout):
-            wait()
-            timeout = POLL_SECONDS
+        if not local.acquire(blocking=False):
+            self._count_waiting(workspace, 1)
+            try:
+                wait()
+                while not local.acquire(timeout=POLL_SECONDS):
+                    wait()
+            finally:
+                self._count_waiting(workspace, -1)
         try:
             yield
         finally:
             local.release()
+
+    def _count_waiting(self, workspace: str, more: int) -> None:
+        with self._lock:
+            self._waiting[workspace] += more
 
 
 @contextmanager

@@ -17,13 +17,14 @@ import numpy as np
 
 from bench.durability.history_player import Player, Put, Step, fill
 from filigraph.graph import ids
-from filigraph.graph.derive import derive
+from filigraph.graph.derive import derive, prepare
 from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.records.documents import ChunkRow
 from filigraph.graph.serialize import correction_json
 from filigraph.graph.store import Graph
+from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.view import View
 from filigraph.graph.views.lines import DERIVED, lines_of_view
 from filigraph.graph.views.open import open_view
@@ -31,15 +32,21 @@ from filigraph.graph.views.reader import ViewGraph
 
 Line = dict[str, Any]
 LOOKED_AT = 0.3  # of the steps of a history
+RESTARTED = 0.2  # of the steps
 
 
 def play(player: Player, history: Sequence[Step], random: Random) -> None:
-    """Play a history and sometimes open a view, so that later views begin from others."""
+    """Play a history and sometimes open a view, so that later views begin from others; sometimes all caches are lost,
+    and the next step is prepared as by a server that has started.
+    """
     player.graph.memory = CacheMemory()
     for step in history:
         player.play(step)
         if player.documents and random.random() < LOOKED_AT:
             opened(player, View())
+        if random.random() < RESTARTED:
+            player.graph.memory, player.graph._derivation_cache = CacheMemory(), DerivationCache()
+            prepare(player.graph, embedder=player.embedder)
 
 
 def opened(player: Player, view: View) -> ViewGraph:

@@ -58,11 +58,18 @@ def split_mentions(
     """Make separate mentions of the places that persons split off, and of those that the text gives to a certain
     person. Returns all of these parts.
     """
+    parts = parts_of_mentions(graph, by_persons, casts, find_parts)
+    graph.write_parts(parts, list(chain.from_iterable(graph.mentions().by_id.each(_ids_of_parts))))
+    return parts
+
+
+def parts_of_mentions(
+    graph: PartWriter, by_persons: Sequence[StoredCorrection], casts: Casts, find_parts: FindParts = parts_by_context
+) -> Sequence[Part]:
+    """The parts that `split_mentions` makes; nothing is written."""
     mentions = graph.mentions()
     persons = _parts_of_persons(by_persons, mentions)
-    parts = [*persons, *_parts_of_texts(graph, mentions, persons, casts, find_parts)]
-    graph.write_parts(parts, list(chain.from_iterable(mentions.by_id.each(_ids_of_parts))))
-    return parts
+    return [*persons, *_parts_of_texts(graph, mentions, persons, casts, find_parts)]
 
 
 def _ids_of_parts(mentions: Mapping[str, MentionRow]) -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,12 +41,32 @@ class ReadChunk:
 
 
 class TextVectors:
-    """Quantized vectors of texts of facts and names of entities, which all views share. Thread-safe; it only grows."""
+    """Quantized vectors of texts of facts and names of entities, which all views share. Thread-safe; it only grows.
+
+    They are read from the store while names are derived, which needs none of them: half of the reading.
+    """
 
     def __init__(self, dimensions: int) -> None:
         self._row: dict[str, int] = {}
         self._rows = np.zeros((0, dimensions), dtype=np.int8)
         self._lock = threading.Lock()
+        self._reading: Future[None] | None = None
+
+    def read_beside(self, read: Callable[[], None]) -> None:
+        """Call `read`, which adds vectors, on a thread of its own; `wait` waits for its end."""
+        executor = ThreadPoolExecutor(1, thread_name_prefix="read vectors")
+        self._reading = executor.submit(read)
+        executor.shutdown(wait=False)
+
+    def wait(self) -> None:
+        """Wait until the stored vectors are read. Raises what the reading raised."""
+        if self._reading:
+            self._reading.result()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the stored vectors could not be read."""
+        return bool(self._reading and self._reading.done() and self._reading.exception())
 
     def missing(self, texts: Sequence[str]) -> list[str]:
         """The texts without a vector."""

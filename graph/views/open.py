@@ -11,7 +11,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.workspaces import WorkspaceRow
-from filigraph.graph.tables.read_part import ReadPart
+from filigraph.graph.tables.read_part import ReadPart, TextVectors
 from filigraph.graph.view import View
 from filigraph.graph.views.derived import derive_view
 from filigraph.graph.views.nested import narrowed_derivation, narrowed_part
@@ -30,6 +30,7 @@ class ReadGraph(Protocol):
     def count_chunks(self) -> int: ...
     def read_version(self) -> str: ...
     def read_part(self, before: ReadPart | None = None) -> ReadPart: ...
+    def read_text_vectors(self, vectors: TextVectors) -> None: ...
 
 
 def kept_view(graph: ReadGraph, view: View) -> ViewGraph | None:
@@ -69,9 +70,15 @@ def open_view(graph: ReadGraph, view: View, *, embedder: Embedder, cancelled: Sh
                 cure="Ingest the visible documents into a separate workspace, and use that.",
             )
         part = graph.read_part(part)
+        part.text_vectors.read_beside(partial(graph.read_text_vectors, part.text_vectors))
         memory.drop(lambda key: isinstance(key, tuple) and key[:2] == ("view", workspace))
         memory.keep(part_key, part)
-    return _kept_or_derived(graph, part, part, view, embedder, cancelled)
+    try:
+        return _kept_or_derived(graph, part, part, view, embedder, cancelled)
+    except BaseException:
+        if part.text_vectors.failed:  # the next time they are read again
+            memory.drop(lambda key: key == part_key)
+        raise
 
 
 def _kept_or_derived(

@@ -50,6 +50,7 @@ class ViewTables:
         created.
         """
         vectors = self.part.text_vectors
+        vectors.wait()
         if new := vectors.missing(texts):
             packed = quantize(embed_texts(self.embedder, new))
             vectors.add(new, np.frombuffer(packed, dtype=np.int8).reshape(len(new), -1))

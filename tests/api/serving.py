@@ -23,7 +23,7 @@ from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.schemas.server import Check
 from filigraph.app.server import create_app, server_config
-from filigraph.app.service import context, documents, traces, workspace_locks, workspaces
+from filigraph.app.service import context, documents, preparation, traces, workspace_locks, workspaces
 from filigraph.app.service import service as service_module
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.graph import contradiction_cache
@@ -525,6 +525,7 @@ documents.LOCK_TIMEOUT = workspaces.LOCK_TIMEOUT = PATIENCE  # type: ignore[attr
 runtime.CONNECT_WAIT_SECONDS = contradiction_cache.ANSWER_WAIT_SECONDS = coordinator.STOP_WAIT_SECONDS = (
     traces.FLUSH_SECONDS
 ) = PATIENCE
+preparation.QUIET_SECONDS = PATIENCE  # nothing is prepared beside a test
 
 
 class _NothingFrozen(FrozenObjects):

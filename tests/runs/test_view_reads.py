@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from copy import copy
 
 import numpy as np
 import pytest
 
 from filigraph.graph.engine import retrieve
+from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.model.retrieval import PoolChunk
 from filigraph.graph.models.embed import embed_questions
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.records.facts import Connection
 from filigraph.graph.store import Graph, Store
+from filigraph.graph.tables.read_part import TextVectors
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 from filigraph.graph.view import View
 from filigraph.graph.views import tables
@@ -180,3 +184,19 @@ def test_texts_are_read_alike(both: Both) -> None:
     words = [terms(word, "fr") for word in ("chevalière", "griffe")]
     assert view.pieces_with_words(words) == graph.pieces_with_words(words) != []
     assert view.pieces_with_words([]) == graph.pieces_with_words([]) == []
+
+
+def test_vectors_that_could_not_be_read_are_read_the_next_time(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, view = both
+    again, lost = copy(graph), StoreUnavailable("Neo4j does not answer.")
+    again.memory = CacheMemory()
+
+    def fail(vectors: TextVectors) -> None:
+        raise lost
+
+    with monkeypatch.context() as patched:
+        patched.setattr(again, "read_text_vectors", fail)
+        with pytest.raises(StoreUnavailable):
+            open_view(again, View(), embedder=word_embedder())
+    opened = open_view(again, View(), embedder=word_embedder(turned=1))  # it would give other vectors
+    assert opened.search_facts(VECTOR, 9) == view.search_facts(VECTOR, 9)

@@ -172,3 +172,16 @@ def test_a_dump_does_not_hold_it(traces: Traces, graph: Graph) -> None:
     before = list(graph.dump())
     traces.write(trace(graph.workspace.name), days=7)
     assert list(graph.dump()) == before
+
+
+def test_which_workspace_was_asked_last_and_which_part(traces: Traces, graph: Graph, clock: Clock) -> None:
+    """Those who see a part only do not count."""
+    clock.now = datetime(9998, 1, 1, tzinfo=UTC)  # after all other tests
+    name, part = graph.workspace.name, {"as_of": "1904-05-03"}
+    first, second = (dataclasses.replace(trace(name), id=f"last-{number}") for number in range(2))
+    traces.write(first, days=7, view=part, answer={"text": "Paul."})
+    clock.now += timedelta(hours=1)
+    traces.write(second, days=7, owner="anna", answer={"text": "Paul."})
+    assert traces.last_asked() == (name, datetime(9998, 1, 1, tzinfo=UTC), part)
+    for written in (first, second):
+        traces.delete_thread(name, written.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from filigraph.graph.errors import ForbiddenError, InputError, NotFound
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.retrieval import Retrieved
 from filigraph.graph.model.traces import TraceStep
-from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class Views:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._deriving: defaultdict[str, FairSemaphore] = defaultdict(lambda: FairSemaphore(1))  # by workspace
+        self._ahead: View | None = None  # the view that is opened before somebody asks for it
+        self._makes_way = threading.Event()  # set when somebody asks for another
 
     # ---- By name
 
@@ -231,6 +234,8 @@ class Views:
         graph, view = self._context.runtime.graph(workspace), self.resolved(workspace, view)
         if cached := kept_view(graph, view):
             return cached
+        if view != self._ahead:
+            self._makes_way.set()
         embedder = self._context.runtime.embedder_of(graph.workspace)
         with (
             self._deriving[workspace].place(lambda: check_wanted(cancelled)),
@@ -242,6 +247,22 @@ class Views:
                 except (InputError, NotFound):  # its text lists what exists
                     raise _nothing_to_see() from None
             return open_view(graph, view, embedder=embedder, cancelled=cancelled)
+
+    def open_ahead(self, workspace: str, view: View, cancelled: ShouldStop) -> None:
+        """Open a view before somebody asks for it, with what questions need. Ends as soon as somebody needs another
+        view that is not cached. Raises Cancelled, InputError, NotFound."""
+        from filigraph.graph.ask.explore.read_ahead import read_ahead
+
+        def gives_way() -> bool:
+            return self._makes_way.is_set() or cancelled()
+
+        self._ahead = self.resolved(workspace, view)
+        self._makes_way.clear()
+        try:
+            for _ in read_ahead(self.open(workspace, self._ahead, gives_way)):
+                stop_if(gives_way)
+        finally:
+            self._ahead = None
 
 
 def _nothing_to_see() -> ForbiddenError:

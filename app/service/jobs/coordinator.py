@@ -112,6 +112,11 @@ class Coordinator:
         """Poll at once: there is something new."""
         self._awake.set()
 
+    @property
+    def busy(self) -> bool:
+        """Whether this server runs a job."""
+        return bool(self._running)
+
     def stop(self) -> None:
         """Stop the running jobs, which go on later, and release the lease."""
         self._ended.set()

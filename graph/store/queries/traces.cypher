@@ -38,6 +38,15 @@ RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expi
 ORDER BY at DESC, id
 SKIP $first LIMIT $count
 
+// last_asked: The workspace of the newest trace, and the part of it that was asked.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.owner IS NULL
+RETURN t.workspace AS workspace, t.at AS at, coalesce(t.view, '{}') AS view
+ORDER BY at DESC, t.id
+LIMIT 1
+
 // count_traces: The number of a workspace's traces that have not expired.
 CYPHER 5
 MATCH (t:Trace)

@@ -111,6 +111,13 @@ class Traces:
             for row in rows
         ], int(self._database.rows("count_traces", **which)[0]["total"])
 
+    def last_asked(self) -> tuple[str, datetime, Mapping[str, Any]] | None:
+        """The workspace that was asked last, when, and the part of it; None if no trace is kept. Traces of those who
+        see a part only do not count.
+        """
+        rows = self._database.rows("last_asked", now=self._clock())
+        return (rows[0]["workspace"], rows[0]["at"].to_native(), json.loads(rows[0]["view"])) if rows else None
+
     def threads(self, workspace: str, *, first: int = 0, count: int, owner: str = "") -> tuple[list[ThreadRow], int]:
         """Some threads of a workspace, the last one used first, and their total number."""
         which = {"workspace": workspace, "now": self._clock(), "owner": owner}

@@ -35,8 +35,8 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart, CastLinkPart):
         return content_id("read", revision, self.workspace.fingerprint, *sorted(decided))
 
     def read_part(self, before: ReadPart | None = None) -> ReadPart:
-        """Everything that was read. Unchanged chunks, and vectors of facts, are taken from `before`. Raises Busy if
-        something changes meanwhile, several times in a row.
+        """Everything that was read, without vectors of texts that `before` lacks (`read_text_vectors`). Unchanged
+        chunks are taken from `before`. Raises Busy if something changes meanwhile, several times in a row.
         """
         for _ in range(MAX_TRIES):
             version = self.read_version()
@@ -62,8 +62,6 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart, CastLinkPart):
             rows = self._rows("read_chunks", ids=new[start : start + BATCH_CHUNKS])
             chunks |= {row["chunk"]["id"]: _read_chunk(row["chunk"]) for row in rows}
         vectors = before.text_vectors if before else TextVectors(self.workspace.dimensions)
-        for kind, packed in (("fact_texts", "packed_facts"), ("entity_texts", "packed_entities")):
-            self._read_vectors(vectors, kind, packed)
         decisions, groups = self.corrections(), self.alias_groups()
         return ReadPart(
             version=version,
@@ -78,8 +76,14 @@ class ReadAllPart(DocumentPart, DecidePart, CastPart, CastLinkPart):
             text_vectors=vectors,
         )
 
+    def read_text_vectors(self, vectors: TextVectors) -> None:
+        """Read the missing vectors of the workspace's facts and entities. A text has one vector, however much changes
+        meanwhile.
+        """
+        for kind, packed in (("fact_texts", "packed_facts"), ("entity_texts", "packed_entities")):
+            self._read_vectors(vectors, kind, packed)
+
     def _read_vectors(self, vectors: TextVectors, texts_of: str, packed_of: str) -> None:
-        """Read the missing vectors of the workspace's facts or entities."""
         stored = dict(self._rows(texts_of)[0]["texts"])
         new = vectors.missing(sorted(stored))
         for start in range(0, len(new), BATCH_VECTORS):

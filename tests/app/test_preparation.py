@@ -1,0 +1,116 @@
+"""A server that has started prepares the workspace that was used last, on the real Neo4j."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.service import preparation
+from filigraph.app.service.context import ProgressCallbacks
+from filigraph.app.service.service import Service
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.model.traces import Trace
+from filigraph.graph.names.candidates import Candidates
+from filigraph.graph.process.cache_memory import CacheMemory
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.view import View
+from filigraph.graph.views.open import kept_view
+from tests.app.pool_runtime import runtime_with
+from tests.patience import PATIENCE
+
+CASE = "test-preparation"
+
+
+@pytest.fixture(scope="module")
+def runtime(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
+    with runtime_with(CASE, neo4j_address, store) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def service(runtime: Runtime) -> Service:
+    """A service that has derived nothing."""
+    runtime.store().memory = runtime.memory = CacheMemory()
+    return Service(runtime)
+
+
+def views(graph: Graph) -> tuple[View, View]:
+    """Two views of the case."""
+    first, second, *_ = (row.source for row in graph.document_names())
+    return View(without=(first,)), View(without=(second,))
+
+
+def ask(service: Service, view: View) -> None:
+    """Leave the trace of a question, the newest."""
+    traces = service.runtime.store().traces
+    traces.write(Trace(id="asked", workspace=CASE, question="?", steps=(), settings={}), days=1, view=view.fields())
+
+
+def is_prepared(graph: Graph) -> bool:
+    state = graph.memory.get(("names", graph.workspace.id))
+    return state is not None and state.last(Candidates) is not None
+
+
+def test_when_nobody_needs_the_server(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparation, "QUIET_SECONDS", 0.02)
+    monkeypatch.setattr(preparation, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(preparation, "END", PATIENCE)
+    graph = service.runtime.graph(CASE)
+    revision, (view, _) = graph.overview().revision, views(graph)
+    ask(service, view)
+    with service.context.search_slots.place(lambda: None):
+        service.preparation.start()
+        thread = service.preparation._thread
+        assert thread and not threading.Event().wait(0.2) and thread.is_alive()
+        assert not is_prepared(graph), "somebody searches"
+    thread.join(PATIENCE)
+    assert kept_view(graph, view), "the view that was asked last"
+    assert is_prepared(graph), "the next change"
+    assert graph.overview().revision == revision, "nothing is written"
+    service.preparation.close()
+
+
+def test_a_large_workspace_is_left_alone(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = service.runtime.graph(CASE)
+    ask(service, views(graph)[0])
+    settings = service.runtime.settings.model_copy(update={"read_ahead": graph.count_chunks() - 1})
+    monkeypatch.setattr(service.runtime, "settings", settings)
+    service.preparation.prepare()
+    assert not is_prepared(graph)
+
+
+def test_a_view_makes_way_for_another_that_somebody_asks(service: Service) -> None:
+    graph = service.runtime.graph(CASE)
+    ahead, other = views(graph)
+    asking = threading.Thread(target=service.views.open, args=(CASE, other, lambda: False))
+
+    def ask_another() -> bool:
+        if not asking.ident:
+            asking.start()
+            assert service.views._makes_way.wait(PATIENCE)
+        return False
+
+    with pytest.raises(Cancelled):
+        service.views.open_ahead(CASE, ahead, ask_another)
+    asking.join(PATIENCE)
+    assert kept_view(graph, other) and not kept_view(graph, ahead)
+
+
+def test_a_change_waits_for_one_step_only(service: Service) -> None:
+    locks, found = service.context.workspace_locks, threading.Event()
+
+    def change() -> None:
+        with service.context.locked(CASE, ProgressCallbacks(waiting=lambda _: found.set())):
+            pass
+
+    changing = threading.Thread(target=change)
+    with service.context.locked(CASE, ProgressCallbacks()):
+        assert not locks.wanted(CASE)
+        changing.start()
+        assert found.wait(PATIENCE) and locks.wanted(CASE), "so the preparation ends"
+    changing.join(PATIENCE)
+    assert not locks.wanted(CASE)
