@@ -49,6 +49,7 @@ from filigraph.graph.ingest.load.markup.latex_wiki import (
 from filigraph.graph.ingest.load.markup.markdown import without_signs
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
 from filigraph.graph.ingest.load.markup.xml_text import read_xml
+from filigraph.graph.ingest.load.office.excel_97 import read_xls
 from filigraph.graph.ingest.load.office.office import read_pptx, read_xlsx
 from filigraph.graph.ingest.load.office.open_document import read_odp, read_ods, read_odt
 from filigraph.graph.ingest.load.office.rtf import read_rtf
@@ -240,6 +241,7 @@ _READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the lang
     "web archive": lambda source, _: _read_web_archive(source),
     "wiki": lambda source, _: _read_wiki(source),
     "word 97": lambda source, _: read_word_97(source.content),
+    "xls": lambda source, _: read_xls(source.content),
     "xlsx": lambda source, _: read_xlsx(source.content),
     "xml": lambda source, _: read_messages(source.content) or read_xml(source.content, charset_of(source)),
 }

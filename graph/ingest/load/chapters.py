@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -85,8 +85,8 @@ class Heading:
 
 def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place, ...]]:
     """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title, unless it
-    counts a part. The chapters are the highest remaining level with several headings, the level below it, and the
-    levels above it.
+    counts a part. The chapters are the highest remaining level with several headings, the level below it (below levels
+    with only parts, "Second Period" and "First Narrative", that of the chapters), and the levels above it.
     """
     left = [heading for heading in headings if heading.label]
     title = ""
@@ -94,15 +94,21 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
         title = left.pop(0).label
     levels = Counter(heading.level for heading in left)
     highest = min((level for level, times in levels.items() if times > 1), default=min(levels, default=0))
+    lowest = max(highest + 1, _level_below_parts(left, highest))
     rows: list[tuple[int, tuple[str, ...]]] = []
-    part = ""
+    parts: dict[int, str] = {}  # by level
     for heading in left:
-        if heading.level <= highest:
-            part = heading.label if _kind_of_part(heading.label) else ""
-            rows.append((heading.start, (heading.label,)))
-        elif heading.level == highest + 1:
-            rows.append((heading.start, (part, heading.label)))
+        if heading.level <= lowest:
+            parts = {level: label for level, label in parts.items() if level < heading.level}
+            rows.append((heading.start, (*parts.values(), heading.label)))
+            parts[heading.level] = heading.label if _kind_of_part(heading.label) else ""
     return title, under_parts(rows)
+
+
+def _level_below_parts(headings: Sequence[Heading], level: int) -> int:
+    """The first level from `level` on that not only parts have."""
+    levels = sorted({heading.level for heading in headings if heading.level >= level})
+    return next((one for one in levels if not all(_kind_of_part(h.label) for h in headings if h.level == one)), level)
 
 
 def _is_counted(label: str) -> bool:
@@ -228,8 +234,7 @@ def _below_parts(text: str, headings: list[tuple[int, str]]) -> tuple[Place, ...
             above: tuple[str, ...] = ()
         elif kind := _kind_of_part(label):
             parts.pop(_EPILOGUE, None)
-            if kind in parts:
-                parts = {one: parts[one] for one in list(parts)[: list(parts).index(kind)]}
+            parts = _parts_around(parts, kind)
             above = tuple(parts.values())
             parts[kind] = label
         else:
@@ -315,6 +320,7 @@ def under_parts(entries: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, 
     """Chapters with the labels of the parts above them. If a chapter's own label is a number, or not unique, the parts
     are added: "Second Period, First Narrative, chapter III".
     """
+    entries = _nested(entries)
     own = Counter(labels[-1].casefold() for _, labels in entries)
     places: list[tuple[int, str, bool]] = []
     for start, labels in entries:
@@ -325,3 +331,27 @@ def under_parts(entries: Sequence[tuple[int, tuple[str, ...]]]) -> tuple[Place, 
         else:
             places.append((start, label, bool(_IS_DIVISION.match(label))))
     return _distinct_places(places)
+
+
+def _nested(entries: Sequence[tuple[int, tuple[str, ...]]]) -> list[tuple[int, tuple[str, ...]]]:
+    """Entries of one level below the parts among them: "Part I", "I", "II", "Part II", "I"."""
+    nested: list[tuple[int, tuple[str, ...]]] = []
+    parts: dict[str, str] = {}
+    for start, labels in entries:
+        label, above = labels[-1], labels[:-1]
+        if any(above) or _OUTSIDE.match(label):
+            parts = {}
+        elif kind := _kind_of_part(label):
+            parts = _parts_around(parts, kind)
+            above = tuple(parts.values())
+            parts[kind] = label
+        elif _BARE.fullmatch(label) or _is_counted(label):
+            above = tuple(parts.values())
+        nested.append((start, (*above, label)))
+    return nested
+
+
+def _parts_around(parts: Mapping[str, str], kind: str) -> dict[str, str]:
+    """The parts, by kind, that contain the next one of a kind."""
+    kinds = list(parts)
+    return {one: parts[one] for one in (kinds[: kinds.index(kind)] if kind in parts else kinds)}

@@ -8,13 +8,14 @@ from pathlib import PurePosixPath
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import kind_of_archive
 from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
+from filigraph.graph.ingest.load.office.excel_97 import BARE, NEWER, OLDER
 from filigraph.graph.ingest.load.office.word_97_file import STREAM
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.identifiers import LANGUAGES
 
 CODE = "text/x-source"  # the media type of source code
 
-_CURE = "Send text, Markdown, PDF, Word, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
+_CURE = "Send text, Markdown, PDF, Word, ODT, RTF, Excel, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
 MEDIA_TYPES = {
     "asciidoc": "text/asciidoc",
     "bibtex": "application/x-bibtex",
@@ -45,6 +46,7 @@ MEDIA_TYPES = {
     "web archive": "multipart/related",
     "wiki": "text/x-wiki",
     "word 97": "application/msword",
+    "xls": "application/vnd.ms-excel",
     "xml": "application/xml",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -109,7 +111,6 @@ _NOT_DOCUMENTS = (
 _OLD_OFFICE = (
     ("EncryptedPackage", "an Office document with a password", "Save it without a password."),
     ("PowerPoint Document", "a presentation of an old PowerPoint (.ppt)", "Save it as .pptx or .odp."),
-    ("Workbook", "a spreadsheet of an old Excel (.xls)", "Save it as .xlsx, .ods or .csv."),
 )
 _PROPERTY_OF_MAIL = "__substg1.0_".encode("utf-16-le")  # begins names in the directory of a mail (MS-OXMSG)
 _ENTRY_BYTES, _ENTRY_NAME_BYTES = 128, 64  # of an entry in a directory (MS-CFB)
@@ -128,6 +129,8 @@ def kind_of(source: Source) -> str:
         return "rtf"
     if start.startswith(b"\xd0\xcf\x11\xe0"):
         return _kind_of_compound(source.content)
+    if start.startswith(BARE):
+        return "xls"
     if any(start.startswith(signature) for signature, *_ in _PICTURES):
         return "picture"
     refuse_other(start)
@@ -156,7 +159,7 @@ def refuse_other(start: bytes) -> None:
 
 
 def _kind_of_compound(content: bytes) -> str:
-    """A Word file or a mail of Outlook, by the names in its directory: a mail may have a Word file attached."""
+    """A Word or Excel file or a mail of Outlook, by the names in its directory: a mail may have others attached."""
     if _has_entry(_PROPERTY_OF_MAIL, content):
         return "outlook"
     if _has_entry(_whole_entry(STREAM), content):
@@ -164,6 +167,8 @@ def _kind_of_compound(content: bytes) -> str:
     for stream, what, cure in _OLD_OFFICE:
         if _has_entry(_whole_entry(stream.encode("utf-16-le")), content):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    if any(_has_entry(_whole_entry(name.encode("utf-16-le")), content) for name in (NEWER, OLDER)):
+        return "xls"
     return "outlook"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ from filigraph.graph.model.documents import LinePlace, Place
 _DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # built-in formats
 _DATE_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _COLUMN = re.compile(r"[A-Z]{1,3}")
-_EPOCHS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
+EPOCHS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 _MOST_COLUMNS = 16_384
 _DEEPEST = 200  # max. nesting
 _FURTHER = re.compile(r"\d+")
@@ -52,26 +52,30 @@ def read_pptx(content: bytes) -> Content:
 
 def read_parts(content: bytes, blocks: Callable[[zipfile.ZipFile, list[str]], Iterator[Part]]) -> Content:
     """`blocks` also fills a list with the parts that are left out."""
-    text, places = "", []
     left_out: list[str] = []
+    try:
+        with open_archive(content) as archive:
+            return content_of_parts(blocks(archive, left_out), _title(archive), left_out)
+    except (ParseError, KeyError, ValueError, IndexError, OverflowError, OSError, zipfile.BadZipFile) as error:
+        raise UnreadableDocument(f"The file is damaged: {error!r}.", cure=RESAVE) from error
+
+
+def content_of_parts(blocks: Iterable[Part], title: str, left_out: Sequence[str]) -> Content:
+    """`left_out` may be filled while `blocks` is read."""
+    places: list[Place] = []
     lines: list[LinePlace] = []
     parts: list[str] = []
     length = 0
-    try:
-        with open_archive(content) as archive:
-            title = _title(archive)
-            for block in blocks(archive, left_out):
-                words = clean(block.text).strip()
-                if not words:
-                    continue
-                if block.label:
-                    places.append(Place(kind="chapter", label=one_line(block.label), start=length))
-                lines += [replace(line, start=length + line.start) for line in block.lines]
-                parts.append(words)
-                length += len(words) + 2
-                check_length(length)
-    except (ParseError, KeyError, ValueError, IndexError, OverflowError, OSError, zipfile.BadZipFile) as error:
-        raise UnreadableDocument(f"The file is damaged: {error!r}.", cure=RESAVE) from error
+    for block in blocks:
+        words = clean(block.text).strip()
+        if not words:
+            continue
+        if block.label:
+            places.append(Place(kind="chapter", label=one_line(block.label), start=length))
+        lines += [replace(line, start=length + line.start) for line in block.lines]
+        parts.append(words)
+        length += len(words) + 2
+        check_length(length)
     text = "\n\n".join(parts)
     warnings = (f"{LEFT_OUT} {', '.join(left_out)}",) if left_out else ()
     return Content(text=text, title=one_line(title), places=tuple(places), lines=tuple(lines), warnings=warnings)
@@ -94,29 +98,38 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
     names = archive.namelist()
     shared = _shared_strings(tree_at(archive, "xl/sharedStrings.xml")) if "xl/sharedStrings.xml" in names else []
     dated = _date_styles(tree_at(archive, "xl/styles.xml")) if "xl/styles.xml" in names else frozenset[int]()
-    epoch = _EPOCHS[any(attribute(node, "date1904") in ("1", "true") for node in book.iter())]
+    epoch = EPOCHS[any(attribute(node, "date1904") in ("1", "true") for node in book.iter())]
     persons = [name for name in names if name.startswith("xl/persons/") and name.endswith(".xml")]
     people = people_of([tree_at(archive, name) for name in persons])
     for sheet in (node for node in book.iter() if tag_of(node) == "sheet"):
         target = targets.get(attribute(sheet, "id"), "")
         name = clean(attribute(sheet, "name")).strip() or "-"
         if attribute(sheet, "state") not in ("", "visible"):
-            left_out.append(f"the hidden sheet “{one_line(name)}”")
+            left_out.append(hidden_sheet(name))
         elif target in names:
-            table, rows = numbered_table(_rows(tree_at(archive, target), shared, dated, epoch))
             beside = dict.fromkeys(_relations(archive, target).values())
             comments = comments_of_sheet(
                 [tree_at(archive, one) for one in beside if one in names and "/comments" in one],
                 [tree_at(archive, one) for one in beside if one in names and "/threadedComments/" in one],
                 people,
             )
-            text = f"{name}\n\n{table}"
-            lines = [replace(row, start=len(text) - len(table) + row.start) for row in rows]
-            for row_number, words in comments:
-                text = f"{text.rstrip()}\n\n{words}"
-                if row_number:
-                    lines.append(LinePlace(kind="row", label=str(row_number), start=len(text) - len(words)))
-            yield Part(label=name, text=text if table or comments else "", lines=tuple(lines))
+            yield sheet_part(name, _rows(tree_at(archive, target), shared, dated, epoch), comments)
+
+
+def hidden_sheet(name: str) -> str:
+    return f"the hidden sheet “{one_line(name)}”"
+
+
+def sheet_part(name: str, rows: Iterable[tuple[int, Sequence[str]]], comments: Sequence[tuple[int, str]]) -> Part:
+    """A sheet as a table below its name; rows and comments with the numbers of their rows."""
+    table, row_lines = numbered_table(rows)
+    text = f"{name}\n\n{table}"
+    lines = [replace(row, start=len(text) - len(table) + row.start) for row in row_lines]
+    for row_number, words in comments:
+        text = f"{text.rstrip()}\n\n{words}"
+        if row_number:
+            lines.append(LinePlace(kind="row", label=str(row_number), start=len(text) - len(words)))
+    return Part(label=name, text=text if table or comments else "", lines=tuple(lines))
 
 
 def _rows(
@@ -147,11 +160,11 @@ def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: da
     style = attribute(cell, "s")
     if kind in ("", "n") and value and style.isdigit() and int(style) in dated:
         with suppress(ValueError, OverflowError):  # not an existing day: the number itself
-            return _date(float(value), epoch)
+            return shown_date(float(value), epoch)
     return value
 
 
-def _date(days: float, epoch: datetime) -> str:
+def shown_date(days: float, epoch: datetime) -> str:
     moment = epoch + timedelta(seconds=round(days * 86_400))
     if days < 1:
         return moment.strftime("%H:%M")

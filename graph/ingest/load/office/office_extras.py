@@ -54,7 +54,10 @@ def people_of(trees: Sequence[Element]) -> dict[str, str]:
 
 def _comment(node: Element, who: str, when: str, cell: str) -> str:
     words = one_line(" ".join("".join(part.itertext()) for part in node if tag_of(part) in ("text", "txBody")), 5_000)
-    day = iso_date(when[:10])
+    return comment_words(words, who, cell, iso_date(when[:10]))
+
+
+def comment_words(words: str, who: str, cell: str, day: str = "") -> str:
     about = f"Comment on {cell}: " if cell else "Comment: "
     return f"{f'[{day}] ' if day else ''}{f'{one_line(who)}: ' if who else ''}{about}{words}" if words else ""
 

@@ -12,11 +12,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import check_length, clean
 from filigraph.graph.ingest.load.office.word_parts import LEVELS
+
+if TYPE_CHECKING:
+    from olefile import OleMetadata  # type: ignore[import-untyped]
 
 STREAM = "WordDocument".encode("utf-16-le")  # its name in the directory of the file
 _CHARACTERS, _PARAGRAPHS, _PIECES = (0x9A + 8 * n for n in (12, 13, 33))  # where these are
@@ -202,10 +205,13 @@ def open_word_97(content: bytes) -> tuple[WordFile, str]:
         if flags & _ENCRYPTED:
             raise UnreadableDocument("The Word file is encrypted.", cure="Save it without a password.")
         table = opened.openstream("1Table" if flags & _TABLE_1 else "0Table").read()
-        about = opened.get_metadata()
+        return WordFile(word=word, table=table), declared_title(opened.get_metadata())
+
+
+def declared_title(about: OleMetadata) -> str:
     title = about.title or b""
     title_text = title.decode(_charset(about.codepage), "replace") if isinstance(title, bytes) else str(title)
-    return WordFile(word=word, table=table), clean(title_text.rstrip("\0"))
+    return clean(title_text.rstrip("\0"))
 
 
 def _charset(codepage: int | None) -> str:

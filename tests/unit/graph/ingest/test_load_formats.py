@@ -571,7 +571,7 @@ def test_cues_without_blank_lines_between_them_and_those_without_times() -> None
 
 @pytest.mark.parametrize(
     ("stream", "cause"),
-    [("EncryptedPackage", "password"), ("PowerPoint Document", r"\.ppt"), ("Workbook", r"\.xls")],
+    [("EncryptedPackage", "password"), ("PowerPoint Document", r"\.ppt")],
 )
 def test_files_of_the_old_office_are_named(stream: str, cause: str) -> None:
     with pytest.raises(UnreadableDocument, match=cause):

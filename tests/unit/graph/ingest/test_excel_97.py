@@ -1,0 +1,89 @@
+"""Spreadsheets of Excel before 2007 (.xls)."""
+
+from __future__ import annotations
+
+import random
+import struct
+from contextlib import suppress
+
+import pytest
+
+from filigraph.graph.errors import UnreadableDocument
+from tests.unit.graph.ingest.loading import compound_file, read
+
+_TEXT, _NUMBER, _DATE_STYLE = 0x0204, 0x0203, 1  # records (MS-XLS); the second style of `_STYLES`
+_VISIBLE, _HIDDEN = 0, 1
+
+
+def _record(kind: int, data: bytes) -> bytes:
+    return struct.pack("<2H", kind, len(data)) + data
+
+
+def _letters(text: str, width: str) -> bytes:
+    return struct.pack(f"<{width}B", len(text), 1) + text.encode("utf-16-le")
+
+
+_STYLES = b"".join(_record(0xE0, struct.pack("<2H", 0, number).ljust(20, b"\0")) for number in (0, 14))
+
+
+def _cell(row: int, column: int, value: str | float, style: int = 0) -> bytes:
+    at = struct.pack("<3H", row, column, style)
+    if isinstance(value, str):
+        return _record(_TEXT, at + _letters(value, "H"))
+    return _record(_NUMBER, at + struct.pack("<d", value))
+
+
+def _book(*sheets: tuple[str, int, bytes]) -> bytes:
+    """A file with sheets: name, whether it is hidden, cells."""
+    starts, end = _record(0x809, struct.pack("<4H2I", 0x600, 5, 0, 1997, 0, 0)), _record(0x0A, b"")
+    bodies = [_record(0x809, struct.pack("<4H2I", 0x600, 16, 0, 1997, 0, 0)) + cells + end for _, _, cells in sheets]
+    size = len(starts + _STYLES + end) + sum(12 + 2 * len(name) for name, *_ in sheets)
+    names = b""
+    for (name, state, _), body in zip(sheets, bodies, strict=True):
+        names += _record(0x85, struct.pack("<I2B", size, state, 0) + _letters(name, "B"))
+        size += len(body)
+    whole = starts + _STYLES + names + end + b"".join(bodies)
+    return compound_file([("Workbook", whole)], "Other", [("x", b"x")])
+
+
+BOOK = _book(
+    ("Baptêmes", _VISIBLE, _cell(0, 0, "Date") + _cell(0, 1, "Child") + _cell(0, 2, "Paid")
+     + _cell(1, 0, 26_001.0, _DATE_STYLE) + _cell(1, 1, "Delmas, Jules") + _cell(1, 2, 12.5) + _cell(4, 2, 7.0)),
+    ("Draft", _HIDDEN, _cell(0, 0, "Not said.")),
+    ("Notes", _VISIBLE, _cell(0, 0, "Agnès Roth bought the mill.")),
+)  # fmt: skip
+
+
+def test_sheets_are_tables_below_their_names() -> None:
+    document = read(BOOK, "register.xls")
+    assert document.text == (
+        "Baptêmes\n\n| Date | Child | Paid |\n| 1971-03-09 | Delmas, Jules | 12.5 |\n|  |  | 7 |\n\n"
+        "Notes\n\nAgnès Roth bought the mill."
+    )
+    assert [(place.kind, place.label) for place in document.places] == [("chapter", "Baptêmes"), ("chapter", "Notes")]
+    assert [line.label for line in document.lines] == ["1", "2", "5", "1"]
+    assert "Draft" in document.warnings[0]
+    assert document.media_type == "application/vnd.ms-excel"
+
+
+def test_the_content_decides_not_the_name() -> None:
+    assert "Delmas, Jules" in read(BOOK, "register.doc").text
+    assert read("Date\tChild\n1971\tJules\n", "register.xls").text.startswith("Date")
+
+
+def test_damaged_files_are_refused_or_read() -> None:
+    dice = random.Random(4)
+    for cut in range(600, len(BOOK), 97):
+        changed = bytearray(BOOK[:cut] if cut % 2 else BOOK)
+        for _ in range(20):
+            changed[dice.randrange(8, len(changed))] = dice.randrange(256)
+        with suppress(UnreadableDocument):
+            read(bytes(changed), "register.xls")
+    with pytest.raises(UnreadableDocument, match="Excel file is damaged"):
+        read(compound_file([("Workbook", b"x" * 600)], "folder", []), "a.xls")
+
+
+def test_an_encrypted_file_says_so() -> None:
+    locked = BOOK.replace(_STYLES, _record(0x2F, struct.pack("<H", 1)) + _STYLES[4:][: len(_STYLES) - 6], 1)
+    with pytest.raises(UnreadableDocument, match="Excel file is encrypted"):
+        read(locked, "register.xls")
