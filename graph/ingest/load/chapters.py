@@ -30,11 +30,11 @@ _CHAPTER = (
 )
 _CONTAINER = (  # units that contain chapters or scenes
     "book|livre|libro|buch|part|partie|parte|teil|часть|частина|tome|period|période|narrative|récit|volume|band|phase|"
-    "act|acte|akt|acto|atto"
+    "act|acte|akt|acto|atto|aufzug|jornada"
 )
 _DIVISION = (
     f"{_CONTAINER}|adventure|aventure|letter|lettre|brief|carta|lettera|письмо|stave|section|tale|conte|scene|scène|"
-    "szene|episode|épisode|story|canto|chant"
+    "szene|auftritt|escena|scena|cuadro|tableau|episode|épisode|story|canto|chant"
 )
 DIVISION = re.compile(
     rf"{_CHAPTER}|{_DIVISION}|song|chanson|gesang|lied|poem|poème|gedicht|sonnet|psalm|psaume|day|jour|tag",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
+from collections.abc import Sequence
 from itertools import islice
 
 import charset_normalizer
@@ -53,19 +55,29 @@ _ELSEWHERE = (  # those with fewer letters first
 )  # fmt: skip
 _CYRILLIC = ("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp866", "mac_cyrillic")  # of two that fit, the first
 _CYRILLIC_LETTERS = "а-яёіїєґўђјљњћџѕѓќ"  # Russian, and those of Ukrainian, Belarusian, Serbian and Macedonian
-_FREQUENT_CYRILLIC = "оеаинтсрвл"
+_FREQUENT_CYRILLIC = "оеаинтсрвлј"
 _LEAST_FREQUENT = 0.4  # min. share of these letters
 _CAPITAL_INSIDE = re.compile(f"(?<=[{_CYRILLIC_LETTERS}])[{_CYRILLIC_LETTERS.upper()}]")
+# What no words are: "Ље" for "је", if it does not begin a sentence; "Ъон".
+_NO_WORD = re.compile(f"(?<=[{_CYRILLIC_LETTERS}] )[{_CYRILLIC_LETTERS.upper()}][{_CYRILLIC_LETTERS}]\\b|\\b[ъыьЪЫЬ]")
 _NOT_CYRILLIC = re.compile(f"[^\\x00-\\x7f{_CYRILLIC_LETTERS}{_CYRILLIC_LETTERS.upper()}]")
 _MIXED_WORD = re.compile(r"(?<=[A-Za-z])[^\W\d_A-Za-z]|[^\W\d_A-Za-z](?=[A-Za-z])")
 _FEWEST_HIGH = 10  # min. letters that show that a label is wrong
-_SIGNS = frozenset("«»“”‘–—…€£§°©\u00a0")
+_SIGNS = frozenset("«»“”‘–—…€£§°©¼½¾\u00a0")
 _DASHES = frozenset("–—")
 # Signs where no text has them: within a word ("п’ять" has an apostrophe), or a hard space beside another.
 _MISPLACED_SIGN = re.compile(
     r"(?<=[^\W\d_])(?:[€£§°©]|[«»“”‘–—…\u00a0](?=[^\W\d_]))|(?<!\S)\u00a0|\u00a0(?!\S)", re.MULTILINE
 )
-_WESTERN = ("cp1252", "mac_roman", "cp850")
+_WESTERN = ("cp1252", "mac_roman", "cp850", "iso8859_15")
+# Letters of scripts by their place in a word: Hebrew's final letters, Thai's marks above and below a consonant,
+# Vietnamese tones after a vowel.
+_HEBREW, _FINAL = re.compile("[\u05d0-\u05ea]"), re.compile(r"[ךםןףץ](\w?)")
+_THAI, _THAI_MARK = re.compile("[\u0e01-\u0e5b]"), re.compile("(?<=(.))[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]")
+_TONE = re.compile("(?<=(.))[\u0300\u0301\u0303\u0309\u0323]")
+_CONSONANTS, _VOWELS = re.compile("[\u0e01-\u0e2e\u0e31-\u0e4e]"), re.compile("[aeiouyăâêôơư]", re.IGNORECASE)
+_FEWEST_MARKS = 3
+_IN_PLACE = 0.95  # min. share of the marks that stand where they belong
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
 _MOST_GAPS = 1000  # max. gaps that are examined singly
 _NAMED_BYTES = 5  # bytes in a warning
@@ -125,6 +137,7 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
             return text, doubts
     encoding = _old_encoding(content)
     text, doubts = _with_gaps(content, encoding)
+    text = unicodedata.normalize("NFC", text) if encoding == "cp1258" else text  # its tones are letters of their own
     return text, (f"{GUESSED}{encoding}", *doubts)
 
 
@@ -236,6 +249,8 @@ def _old_encoding(content: bytes) -> str:
     # bytes.
     in_runs = sum(map(len, _HIGH_RUN.findall(sample)))
     high = len(_HIGH.findall(sample))
+    if by_marks := _encoding_by_marks(sample, high):
+        return by_marks
     other, score = max(
         ((codec, _likelihood(sample, codec, letters)) for codec, letters in _ELSEWHERE), key=lambda one: one[1]
     )
@@ -253,6 +268,26 @@ def _old_encoding(content: bytes) -> str:
     if guess is not None:
         return guess.encoding
     return "cp1252" if western else "latin-1"
+
+
+def _encoding_by_marks(sample: bytes, high: int) -> str:
+    """The encoding of a script whose marks have their places in a word; "" if there is none."""
+    hebrew, thai, vietnamese = (sample.decode(codec, "replace") for codec in ("cp1255", "cp874", "cp1258"))
+    finals = _FINAL.findall(hebrew)
+    if len(_HEBREW.findall(hebrew)) >= _IN_PLACE * high and _are_in_place([not after for after in finals]):
+        return "cp1255"
+    marks = _THAI_MARK.findall(thai)
+    in_thai = "\ufffd" not in thai and len(_THAI.findall(thai)) >= _IN_PLACE * high and len(marks) >= 0.1 * high
+    if in_thai and _are_in_place([bool(_CONSONANTS.match(before)) for before in marks]):
+        return "cp874"
+    tones = _TONE.findall(vietnamese)
+    if len(tones) >= 0.2 * high and _are_in_place([bool(_VOWELS.match(before)) for before in tones]):
+        return "cp1258"
+    return ""
+
+
+def _are_in_place(marks: Sequence[bool]) -> bool:
+    return len(marks) >= _FEWEST_MARKS and sum(marks) >= _IN_PLACE * len(marks)
 
 
 def _are_western_letters(sample: bytes) -> bool:
@@ -276,7 +311,8 @@ def _cyrillic_share(text: str) -> float:
     frequent = sum(lowered.count(letter) for letter in _FREQUENT_CYRILLIC)
     other = sum(letter not in _SIGNS for letter in _NOT_CYRILLIC.findall(text))
     other += len(_MISPLACED_SIGN.findall(text)) + len(_MIXED_WORD.findall(text))
-    return (frequent - other - len(_CAPITAL_INSIDE.findall(text))) / max(1, high)
+    other += len(_CAPITAL_INSIDE.findall(text)) + len(_NO_WORD.findall(text))
+    return (frequent - other) / max(1, high)
 
 
 def _is_japanese(sample: bytes) -> bool:

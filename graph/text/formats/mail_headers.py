@@ -17,20 +17,24 @@ MAX_HEAD_LINES = 8  # lines at the start of a text that may be a head
 
 # Word of a field, folded and without spaces ("Enviado el", "Copie à") -> the field.
 _FIELDS: Mapping[str, str] = {
-    word: field
+    "".join(token.folded for token in tokens(word)): field
     for field, words in {
-        "from": "from de von desde da mittente от 发件人 差出人 من",
-        "to": "to a an para al кому 收件人 宛先 إلى",
+        "from": "from de von desde da mittente van od från fra lähettäjä kimden feladó от від 发件人 寄件者 差出人 "
+        "보낸사람 מאת από من",
+        "to": "to a an para al aan do komu til till vastaanottaja kime címzett кому 收件人 收件者 宛先 받는사람 "
+        "אל προς إلى",
         "copy": "cc copiea kopie",
-        "date": "date datum fecha data sent envoye envoyele gesendet enviado enviadoel inviato дата отправлено 日期 "
-        "日付 发送时间 送信日時 التاريخ",
-        "subject": "subject objet sujet re betreff asunto oggetto тема 主题 件名",
+        "date": "date datum fecha data sent envoye envoyele gesendet enviado enviadoel inviato verzonden wysłano "
+        "odesláno sendt skickat lähetetty tarih gönderildi küldve dato дата отправлено надіслано 日期 日付 发送时间 "
+        "寄件日期 送信日時 보낸날짜 נשלח ημερομηνία التاريخ",
+        "subject": "subject objet sujet re betreff asunto oggetto onderwerp temat předmět predmet "
+        "assunto emne ämne aihe konu tárgy тема 主题 主旨 件名 제목 נושא θέμα",
     }.items()
     for word in words.split()
 }
 _ID = re.compile(r"<[^<>\s]{3,250}>")
 _ANSWERS = re.compile(r"^(?:(?:re|fwd?|tr|aw|wg|sv|vs|rv|rif|r|antw|odp)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
-_FIELD = re.compile(r"^\W{0,2}([^\W\d]{1,10}(?: [^\W\d]{1,2})?)[ \u00a0\u202f]?[:：]\s*(\S.*)$")
+_FIELD = re.compile(r"^\W{0,2}([^\W\d]{1,14}(?: [^\W\d]{1,3})?)[ \u00a0\u202f]?[:：]\s*(\S.*)$")
 
 
 def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:

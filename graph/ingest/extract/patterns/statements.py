@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
+from filigraph.graph.ingest.extract.patterns.tables import cells_of, is_transcript
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
 from filigraph.graph.text.names.inverted import natural_order
@@ -29,6 +30,10 @@ FEWEST_TURNS = 2  # min. lines of one kind in a chat or a play
 MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
 
 _ADDRESS = re.compile(r"\s{0,9}[<(\[]?(?:mailto:)?[\w.+-]{1,64}@[\w.-]+[>)\]]?")
+# A person in the directory of Notes: "CN=Ada Finch/OU=Dover/O=Orme", "Ada Finch/Dover/Orme@Orme".
+_NOTES = re.compile(
+    r"^\s*(?:CN=)?(?P<name>[^\W\d_][^/<>@,;=]*\s[^/<>@,;=]+)(?:/[\w .&=-]{1,40}){1,5}(?:@[\w .-]{1,40})?\s*$"
+)
 _LINE = re.compile(r"\S[^\n]*")
 _QUOTED = re.compile(r"[ \t]*>")
 _INTRO = re.compile(
@@ -40,8 +45,17 @@ _INTRO = re.compile(
     r"|(?P<plain>[A-ZÀ-Þ][^\n:>]{2,60}?)\s+(?:wrote|a écrit|schrieb))\s*:\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+# The same in any language, by the address beside the name: "2025年3月3日(月) 10:12 Ada Finch <...>:", "Ada Finch <...>,
+# 3 Mar 2025 Pzt, 10:12 tarihinde şunu yazdı:".
+_ADDRESSED = re.compile(
+    r"^\W{0,4}(?:\w.{0,90}?\d[:.h]\d{2}[^\s,]{0,12}[,\s]\s*(?P<who>[^\n<>\d]{2,80}?)"
+    r"\s*<[^<>\s@]+@[^<>\s]+>[^\n:：]{0,30}"
+    r"|(?P<first>[^\n<>\d:]{2,80}?)\s*<[^<>\s@]+@[^<>\s]+>[^\n<>]{1,60}?\d[:.h]\d{2}[^\n<>:：]{0,40})[:：]\s*$",
+    re.DOTALL,
+)
 _BEGINS_INTRO = re.compile(
-    r"(?:on|le|am|el|il|em|op|den|w|dne|dnia|a|в|у|στις|ב|في)\s.{0,40}\d{1,2}.{0,40}(?:\d{4}|\d:\d\d)", re.IGNORECASE
+    r"(?:\d{4}[.年년/-]|[^\W\d]{2,4}\.?,\s\d)|(?:on|le|am|el|il|em|op|den|w|dne|dnia|a|в|у|στις|ב|في)\s.{0,40}\d{1,2}.{0,40}(?:\d{4}|\d:\d\d)",
+    re.IGNORECASE,
 )
 # What help desks write above the earlier messages.
 _ABOVE = re.compile(
@@ -57,7 +71,7 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 # After the time in the line before a quoted mail: "at 9:12 AM", "um 09:12 Uhr", "(UTC)".
-_AFTER_CLOCK = re.compile(r"^\W*(?:(?:(?i:[ap]\.?\s?m\b\.?|uhr|utc|gmt)|[A-Z]{1,4}T|h)\b[\s,)]*)+")
+_AFTER_CLOCK = re.compile(r"^\W*(?:(?:(?i:[ap]\.?\s?m\b\.?|uhr|utc|gmt|odesílatel)|[A-Z]{1,4}T|h)\b[\s,)]*)+")
 _CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
 _TURN = re.compile(
     rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?"
@@ -98,13 +112,23 @@ _WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
 _PART = re.compile(
     rf"^(?P<who>{_WHO})"
     + r"(?:,? ?[(\[][^)\]\n]{1,60}[)\]]|, ?[a-zà-ÿ][^\n.:—–]{1,60}(?=\.?\s?[—–]))?"
-    + r"\s?(?:[.:](?:\s?[—–]{1,2})?|\s?[—–]{1,2})\s+(?=[^\s\d])",
+    + r"\s?(?:[.:](?:\s?[—–]{1,2}\s*|\s+)|\s?[—–]{1,2}\s+)(?=[^\s\d])",
 )
 # A speaker alone on a line, as printed plays have it: "HELENA.", "HÉLÈNE, à part.", "AGNES (kneeling)".
 _SPEAKER_LINE = re.compile(
     rf"^(?P<who>{_WHO})" + r"\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$",
 )
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
+# A form of address before the name, as in debates: "Mr. ADA FINCH (Dover):", "Mme Hélène Roux. J'ai ...".
+_TITLED_TURN = re.compile(
+    r"^(?P<who>(?:Mr|Mrs|Ms|Dr|M|Mme|Mlle|Herr|Frau|Abg|Sr|Sra|Sig|Hon)\.? [A-ZÀ-Þ][\w'’-]+"
+    r"(?:[ -][A-ZÀ-Þ][\w'’.-]*){0,3}?"
+    r"|(?:M\. le|Mme la) [a-zà-ÿ]{4,15}|(?:The|Le|La|Der|Die) [A-ZÀ-Þ]{4,20})"
+    r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [a-zà-ÿ][^\n.:—–]{1,60})?\s?[.:](?:\s?[—–-])?\s+(?=[A-ZÀ-Þ«\"“…—–])"
+)
+# A row of a transcript in a table: "| HALE | I saw her. |", perhaps with a time or a number first.
+_ROW_TURN = re.compile(r"^\|\s*(?:[\d:.,]+\s*\|\s*)?(?P<who>[^\W\d_][^|\n]{1,40}?)\s*\|\s*(?=[^|\s])")
+_FIRST_PERSON = re.compile(r"(?:I|J['’]|Je|Ich|Yo|Io)\b")
 _QUESTION = re.compile(
     r"^(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
     r"\s?[.:]\s+(?=\S)"
@@ -155,7 +179,8 @@ _HEADINGS = frozenset(
     for words in (
         "act scene acte prologue epilogue all both enter exit exeunt",
         "tous toutes ensemble persons characters personnages ",
-        "dramatis curtain rideau fin finis end contents chapter chapitre note ps nb re",
+        "dramatis curtain rideau fin finis end contents chapter chapitre note ps nb re "
+        "aufzug auftritt szene akt escena acto jornada scena atto guilty",
     )
     for word in words.split()
 )
@@ -202,6 +227,7 @@ def is_quoted_line(text: str, at: int) -> bool:
 
 def person(value: str) -> str:
     """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for a bare address."""
+    value = _NOTES.sub(r"\g<name>", value)
     bare = _ADDRESS.sub("", value).replace("()", "").strip(" \t\"'.;<>*")
     bare = bare.strip("()") if bare.startswith("(") else bare  # c@m.example (Clara Munro)
     turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
@@ -248,7 +274,10 @@ def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
     whole = re.sub(r"^[>\s]+", "", line)
     for more in range(2):  # the line may be broken before "wrote:"
         last, text = lines[n + more]
-        if whole.rstrip().endswith(":") and (match := _INTRO.match(_ADDRESS.sub("", whole))):
+        addressed = _ADDRESSED.match(whole)
+        intro = _INTRO.match(_ADDRESS.sub("", whole)) if whole.rstrip().endswith(":") else None
+        match = addressed if addressed and (addressed["first"] or not intro) else intro
+        if match:
             author = person(_AFTER_CLOCK.sub("", next(filter(None, match.groups()), "")))
             return _mail(lines, n, author, last + len(text), last + len(text))
         if n + more + 1 >= len(lines) or not _BEGINS_INTRO.match(whole):
@@ -310,7 +339,16 @@ def _depth(line: str) -> int:
 def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, if there are several of a kind."""
     alone = {start for start, _ in _lines_before_speech(lines)}
-    for pattern in (*_WITH_CLOCK, _PART, _SPEAKER_LINE, _NAME_TURN, _QUESTION):
+    transcribed = any(line.startswith("|") and is_transcript(cells_of(line)) for _, line in lines)
+    for pattern in (
+        *_WITH_CLOCK,
+        *((_ROW_TURN,) if transcribed else ()),
+        _PART,
+        _TITLED_TURN,
+        _SPEAKER_LINE,
+        _NAME_TURN,
+        _QUESTION,
+    ):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _SPEAKER_LINE:
             matches = [(start, match) for start, match in matches if start in alone]
@@ -319,7 +357,8 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         if pattern in (_WHO_AND_CLOCK, _CLOCK_AND_WHO) and not all(map(_is_capitalised, names)):
             continue  # "Arrived   12:30", "Monday 12:30"
         examined = pattern is _QUESTION and names[:1] and _asks(names[0])
-        if not (pattern in _WITH_CLOCK or examined or _speaks_again(names) or _are_listed(names, lines)):
+        certain = pattern in (*_WITH_CLOCK, _ROW_TURN, _TITLED_TURN) or examined or _speak_as_i(matches)
+        if not (certain or _speaks_again(names) or _are_listed(names, lines)):
             continue  # headings, initials
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):
             continue
@@ -370,11 +409,18 @@ def _speaks_again(names: Sequence[str]) -> bool:
     return any(count > 1 and len(word) > 2 and word not in _HEADINGS for word, count in words.items())
 
 
+def _speak_as_i(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    """Whether several names in capitals begin with "I": "GEORGE PELL. I am a carman."."""
+    speaking = (match for _, match in matches if _FIRST_PERSON.match(match.string, match.end()))
+    return len({match["who"] for match in speaking if match["who"] and " " in match["who"]}) >= FEWEST_TURNS
+
+
 def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
-    """Whether two or more names in capitals that speak once are in the list of persons or over the scene."""
+    """Whether two or more names in capitals that speak once are in the list of persons, over the scene or spoken to."""
     text = "\n".join(line for _, line in lines)
     listed = (name for name in set(names) if name.isupper() and len(name) > 2 and _is_speaker(name))
-    return sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1 for name in listed) >= FEWEST_TURNS
+    forms = (rf"\b(?:{re.escape(name)}|{re.escape(name.title())})\b" for name in listed)
+    return sum(len(re.findall(form, text)) > 1 for form in forms) >= FEWEST_TURNS
 
 
 def _lines_before_speech(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -47,6 +47,12 @@ _ACCOUNT_OF = re.compile(
     r"|compte(?: de| du)?|kontoinhaber(?:in)?|konto|titular|intestatario)"
     r"\s*[:|–-]?\s+(?:(?:of|de|von)\s+)?(?P<who>[^\W\d_a-zà-ÿ][^|\n\d:]{2,60}?)\W*$"
 )
+# "The same as above" in a cell.
+_DITTO = re.compile(r"[\"”“〃″„]|''|,,|-[\"”〃]-|(?:do|id)\.|ditto|idem|dito|dto\.", re.IGNORECASE)
+# The head of a transcript in a table: its rows are what persons say.
+_SPEAKERS = frozenset(
+    ("speaker", "speaking", "intervenant", "intervenante", "locuteur", "locutrice", "sprecher", "sprecherin")
+)
 _PARTY = re.compile(r"\b(?:from|to|by|de la part de|de|à|en faveur de|pour|par|von|an|für)\s+(?=[^\W\d_a-zà-ÿ])(.+)$")
 
 
@@ -96,6 +102,8 @@ def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: 
             if table is None or cells != table.head:
                 table = _Table(cells, holder=holder, told=holder_span)
             yield Row(span=(start, end), is_head=True)
+        elif table and is_transcript(table.head):
+            continue
         elif table and _fits(cells, table.head, line):
             table.lines.append(_Line((start, end), [*cells, *[""] * (len(table.head) - len(cells))]))
         elif _is_framed(line):
@@ -153,6 +161,7 @@ def _is_head(cells: Sequence[str], line: str) -> bool:
 
 def _rows(table: _Table, language: str) -> Iterator[Row]:
     columns = _columns(table.head)
+    sources = _without_dittos(table.lines)
     dates = _dates(table, columns, language)
     subject = _subject_column(table, columns)
     for n, line in enumerate(table.lines):
@@ -173,7 +182,10 @@ def _rows(table: _Table, language: str) -> Iterator[Row]:
                 object=second,
                 start=line.span[0],
                 end=line.span[1],
-                premises=(table.told,) if table.told and table.holder in (first, second) else (),
+                premises=(
+                    *((table.told,) if table.told and table.holder in (first, second) else ()),
+                    *sources[n].get(second, sources[n].get(first, ())),
+                ),
                 when=when if day and second != when else "",
                 when_date=day if second != when else "",
             )
@@ -182,6 +194,25 @@ def _rows(table: _Table, language: str) -> Iterator[Row]:
         used = {cell for *_, cells_used in facts[:FACTS_A_ROW] for cell in cells_used} | {when}
         unread = tuple(cell for cell in cells if cell and cell not in used)
         yield Row(span=line.span, triplets=triplets, unread=unread, silent=_reason_of_silence(triplets, cells, subject))
+
+
+def _without_dittos(lines: Sequence[_Line]) -> list[Mapping[str, tuple[Span, ...]]]:
+    """Replace "ditto" by the cell above; for each row, the rows that have what it repeats."""
+    sources: list[Mapping[str, tuple[Span, ...]]] = []
+    for n, line in enumerate(lines):
+        repeated: dict[str, tuple[Span, ...]] = {}
+        for at, cell in enumerate(line.cells):
+            above = lines[n - 1].cells[at] if n and at < len(lines[n - 1].cells) else ""
+            if above and _DITTO.fullmatch(cell):
+                line.cells[at] = above
+                repeated[above] = sources[n - 1].get(above, (lines[n - 1].span,))
+        sources.append(repeated)
+    return sources
+
+
+def is_transcript(head: Sequence[str]) -> bool:
+    """Whether the rows below a head are what persons say: "Person speaking | Text"."""
+    return any(word.folded in _SPEAKERS for cell in head for word in tokens(cell))
 
 
 def _reason_of_silence(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None) -> str:

@@ -28,6 +28,15 @@ _EDITION = (
 )
 _OF_EDITION = re.compile(rf"(?:.*[/_.-])?(?:{_EDITION})\d*", re.IGNORECASE)
 _TYPES = re.compile(r"<(?:body|section|div|article)\b[^>]*?epub:type\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
+# What libraries add to their exports, in files whose names say little.
+_OF_LIBRARY = re.compile(
+    r"\A\s*(?:à propos de cette édition électronique|about this digital edition|über diese (?:digitale )?ausgabe"
+    r"|acerca de esta edición (?:digital|electrónica)|informazioni su questa edizione elettronica)"
+    r"|\b(?:exporté de|exported from|exportiert aus|exportado de|esportato da) wikisource\b"
+    r"|\bbibliothèque numérique wikisource\b|\bgroupe ebooks libres et gratuits\b",
+    re.IGNORECASE,
+)
+_LONGEST_NOTICE = 6_000  # characters
 _LONGEST_EDITION = 20_000  # characters: a longer part belongs to the book
 _DEEPEST = 8  # levels of a table of contents
 
@@ -88,7 +97,9 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
         parsed = read_markup(markup)
         if not parsed.text.strip():
             continue
-        if len(parsed.text) <= _LONGEST_EDITION and (path in guide or _is_of_edition(path, markup)):
+        if len(parsed.text) <= _LONGEST_EDITION and (
+            path in guide or _is_of_edition(path, markup) or _is_notice(parsed.text)
+        ):
             left_out.append(posixpath.basename(path))
             continue
         files[path] = parsed
@@ -118,6 +129,10 @@ def _is_of_edition(path: str, markup: str) -> bool:
     named = [kind for kind in kinds if kind not in ("frontmatter", "backmatter")]
     by_type = any(_OF_EDITION.fullmatch(kind) for kind in named)
     return by_type or bool(_OF_EDITION.fullmatch(posixpath.splitext(posixpath.basename(path))[0]))
+
+
+def _is_notice(text: str) -> bool:
+    return len(text) <= _LONGEST_NOTICE and bool(_OF_LIBRARY.search(text))
 
 
 def _join_files(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:

@@ -47,7 +47,9 @@ _PAGE = re.compile(
     r"(?<![ \t])[ \t]*[\[{](?:Pg|Page|p\.|pg\.|Pag\.|Seite|S\.)\s*(\d{1,4}|[ivxlc]{1,8})[\]}]", re.IGNORECASE
 )
 _PICTURE = re.compile(
-    r"\[(?:Illustrations?|Picture|Frontispiece|Decoration|Image|Abbildung|Gravure)\b(?:[^\[\]]|\[[^\[\]]*\]){0,600}\]",
+    r"\[(?:(?:Illustrations?|Picture|Frontispiece|Decoration|Image|Abbildung|Gravure|Ilustraci[oó]n|Illustrazione"
+    r"|Ilustração|Illustratie|Kuva|Kuvitus|Il·lustració)\b|(?:Vignette|Ornament|Portada|Copertina|Titelbild)(?=[\s:\]]))"
+    r"(?:[^\[\]]|\[[^\[\]]*\]){0,600}\]",
     re.IGNORECASE,
 )
 _PAGE_ALONE = re.compile(r"^[ \t]*\[(\d{1,4})\][ \t]*$\n?", re.MULTILINE)

@@ -44,6 +44,9 @@ _FEW = 0.2  # max. share of the words of one form that the other may lack: label
 _LINK = re.compile(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{0,19}://[!-~]+|(?<![!-~])[!-~]{1,300}@[!-~]+")
 
 
+_SOFT_BREAK = re.compile(r"(?<!^--) \r?\n>* ?", re.MULTILINE)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
     """A file in another: attached to a mail or a PDF, or packed in an archive."""
@@ -133,6 +136,8 @@ def _words(parts: MailParts) -> list[str]:
 
 def _add_text(part: MIMEPart, parts: MailParts) -> None:
     text, doubts = decode(_bytes(part), part.get_content_charset() or "")
+    if str(part.get_param("delsp", "")).lower() == "yes":  # format=flowed: a line's last space divides even words
+        text = _SOFT_BREAK.sub("", text)
     text = content_of_markup(text).text if part.get_content_type() == "text/html" else clean(text)
     if text.strip():
         parts.texts.append(text)

@@ -30,9 +30,14 @@ class _Table:
 
     number: int
     rows: list[int] = field(default_factory=list)  # cells of each
+    reaching: list[int] = field(default_factory=list)  # further rows that each cell from above spans
     longest: int = 0
     cell: int = 0  # characters
     laid_out: bool = False
+
+    def begin_row(self) -> None:
+        self.rows.append(len(self.reaching))
+        self.reaching = [rows - 1 for rows in self.reaching if rows > 1]
 
     def holds_data(self) -> bool:
         rows = [cells for cells in self.rows if cells]
@@ -58,10 +63,12 @@ class _TableReader:
             self._open.append(_Table(self._count))
             self._count += 1
         elif table and tag == "tr":
-            table.rows.append(0)
+            table.begin_row()
         elif table and tag in ("td", "th"):
             table.rows = table.rows or [0]
-            table.rows[-1] += span_of(attributes, "colspan")
+            columns, below = span_of(attributes, "colspan"), span_of(attributes, "rowspan") - 1
+            table.rows[-1] += columns
+            table.reaching += [below] * (columns if below else 0)
             table.longest, table.cell = max(table.longest, table.cell), 0
 
     def end(self, tag: str) -> None:

@@ -18,6 +18,7 @@ from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run
 _LEAST_ROWS = 3  # min. rows on either side of a gutter
 _CROSSING = 0.34  # max. share of the rows of a side that run across a gutter
 _PROSE = 14  # min. average letters of a line of prose
+_GOING_ON = 0.4  # min. share of the lines of narrow columns that begin in lower case
 _GUTTER = 0.7  # multiple of a line's height
 _CELL_GAP = 1.2  # multiple of a line's height, between two cells
 _LEAST_CELLS = 3  # min. rows of a table
@@ -171,8 +172,16 @@ def _are_columns(left: Sequence[Run], right: Sequence[Run], across: int, height:
     pieces = [len(side) / rows for side, rows in ((left, rows_left), (right, rows_right))]
     if min(letters) >= _PROSE and max(pieces) < 1.8:
         return True
+    narrow = min(count / each for count, each in zip(letters, pieces, strict=True))
+    if narrow >= _PROSE and all(map(_is_prose, (left, right))):  # three columns or more, as in newspapers
+        return True
     beside = min(letters) >= 5 and fewer <= 0.6 * max(rows_left, rows_right)  # notes in the margin
     return (beside and max(letters) >= 2 * _PROSE) or (min(letters) >= 2 * _PROSE)
+
+
+def _is_prose(runs: Sequence[Run]) -> bool:
+    """Whether lines continue sentences, as cells of a table do not."""
+    return sum(_run_text(run)[:1].islower() for run in runs) >= _GOING_ON * len(runs)
 
 
 def _count_rows(runs: Sequence[Run]) -> int:

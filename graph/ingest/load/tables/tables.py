@@ -21,6 +21,7 @@ DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 20  # lines that show the delimiter
 _BETWEEN = (0, "")  # a blank line, which is not a row
 _SPACES = re.compile(r"\s+")
+_SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;\t|])\"?\r?\n")  # Excel's first line
 _LONE_RETURN = re.compile(r"\r(?!\n)")  # part of a cell, where rows end otherwise
 
 
@@ -86,6 +87,8 @@ def read_csv(content: bytes, declared: str = "") -> Content:
 def _read_rows(text: str) -> Iterator[list[str]]:
     text = text.replace("\0", " ")
     text = _LONE_RETURN.sub(" ", text) if "\n" in text else text
+    if declared := _SEPARATOR.match(text):
+        return csv.reader(io.StringIO(text[declared.end() :], newline=""), delimiter=declared[1])
     first = "\n".join([line for line in text.splitlines()[: LOOKED_AT * 5] if line.strip()][:LOOKED_AT])
     best = max(DELIMITERS, key=lambda mark: _evenness(first, mark))
     return csv.reader(io.StringIO(text, newline=""), delimiter=best)
