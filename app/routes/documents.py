@@ -73,7 +73,7 @@ def ingest(
     files: Annotated[
         list[UploadFile],
         File(
-            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, mbox, csv, xlsx, pptx, "
+            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, mbox, csv, xlsx, xls, pptx, "
             "srt, jsonl, png, jpg, tiff."
         ),
     ],

@@ -23,8 +23,10 @@ from filigraph.graph.text.verbs import english_verbs, french_verbs
 from filigraph.graph.text.words import Token, fold, folded_words, terms, tokens
 
 WORDS_BEFORE, WORDS_AFTER = 4, 2  # words checked before and after the predicate
+WORDS_TO_CLAUSE_END = 15  # "traf Eva Lang gestern in Bremen nicht"
 MAX_INSERTED_WORDS = 4  # max. words of an inserted "asked Ann" between two commas
 _INSERTS = ',"“”«»'
+_GERMAN_ENDING = re.compile(r"(?<=\w{4})[enst]+$")
 _STOP = re.compile('[,;:.!?…()«»“”"—。，；：！？]|--')
 _ASKED = re.compile(r"[^.!?…。！？]*[?？؟]")
 
@@ -42,7 +44,7 @@ fr: ne n sans
 es: no nunca jamas nadie ningun ninguna sin tampoco
 it: non mai nessuno nessuna senza
 pt: nao nunca jamais ninguem nenhum nenhuma sem
-de: nicht kein keine keinen keinem keiner nie niemals niemand ohne
+de: nicht kein keine keinen keinem keiner nie niemals niemand ohne keineswegs keinesfalls mitnichten weder
 nl: niet geen nooit niemand zonder
 sv: inte aldrig ingen utan
 pl: nie nigdy nikt bez
@@ -53,10 +55,11 @@ zh: 不 没 未 无 非"""
 # "is not", "wore no ring", "trug nicht"; not "left without a word".
 _DENIED_AFTER = _table(
     """en: not t no nobody nothing never
-de: nicht kein keine keinen keinem keiner nie niemals niemand
+de: nicht kein keine keinen keinem keiner nie niemals niemand keineswegs keinesfalls mitnichten
 nl: niet geen nooit niemand
 sv: inte aldrig ingen"""
 )
+_DENIED_LAST = frozenset(("de", "nl"))  # languages where "not" may end the clause
 # These deny the complement of the verb, not the verb.
 _WITHOUT = frozenset(
     ("without", "hardly", "scarcely", "sans", "sin", "senza", "sem", "ohne", "zonder", "utan", "bez", "без")
@@ -160,12 +163,14 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
         if not own and _scope_at(words[first].start, open_parts):
             return False
         before = _until_stop(sentence, words[max(0, first - WORDS_BEFORE) : first + 1][::-1], parting)
-        behind = _until_stop(sentence, words[last : last + 1 + WORDS_AFTER], parting)
+        reach = WORDS_TO_CLAUSE_END if language in _DENIED_LAST else WORDS_AFTER
+        behind = _until_stop(sentence, words[last : last + 1 + reach], parting)
         inside = _folded(words[first : last + 1])
         denied = denials.intersection([*before, *inside]) | _DENIED_AFTER.get(language, frozenset()).intersection(
             behind
         )
-        if denied and denied <= {"ne", "n"} and "que" in _folded(words[last + 1 : last + 5]):
+        only = denied and denied <= {"ne", "n"} and not {"pas", "point"}.intersection([*before, *inside, *behind])
+        if only and "que" in _folded(words[last + 1 : last + 5]):
             denied = frozenset()  # "ne porte que": wears nothing but
         supposed = suppositions.intersection(before) and not own
         return not (denied or supposed or doubts.intersection([*before, *inside, *behind]))
@@ -173,7 +178,8 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     if _is_hedged(words, places, predicate, language) or any(is_left_out(sentence, at) for at in names):
         return False
     if not places:
-        return not names or not all(_scope_at(at, open_parts) for at in names)
+        under_any = any if language == "de" else all  # German verbs have no table of forms: most are no runs
+        return not names or not under_any(_scope_at(at, open_parts) for at in names)
     return not taken_back(after, language) and any(is_stated_at(first, last) for first, last in places)
 
 
@@ -304,6 +310,8 @@ def _stems(word: Token, language: str) -> set[str]:
         if low.endswith(("er", "ir", "re")):  # "vendre" by the future, "vendra"; "incendier" as "incendié"
             stems.update(terms(french_verbs.FORMS.get(f"{low.removesuffix('e')}a", ""), language))
             stems.update(terms(f"{low[:-2]}é", language) if low.endswith("er") else ())
+    if language == "de" and word.text.islower():  # "heiratete" and "geheiratet"
+        stems.add(_GERMAN_ENDING.sub("", word.folded.removeprefix("ge") if len(word.folded) > 6 else word.folded))
     return stems
 
 

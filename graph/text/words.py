@@ -114,7 +114,7 @@ def _marks() -> str:
 MARKS = _marks()
 _BORN = "né"
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
-_WORD = re.compile(rf"[^\W_]+(?:[{MARKS}{INVISIBLE}]+[^\W_]*)*")
+_WORD = re.compile(rf"[^\W_\u02bc]+(?:[{MARKS}{INVISIBLE}]+[^\W_\u02bc]*)*")  # U+02BC is an apostrophe
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{MARKS}\uff9e\uff9f]*|[^{UNSPACED}]+")  # half-width kana have marks, too

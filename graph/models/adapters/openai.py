@@ -121,6 +121,13 @@ def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
         raise ValueError("no server-sent events")
 
 
+def text_of(content: Any) -> str:
+    """The text of a message; some servers give it in parts, of which thoughts are some."""
+    if not isinstance(content, list):
+        return content or ""
+    return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
+
+
 def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
     """A piece of a reply. Raises LLMRefused if a filter ended the reply."""
     if finish == "content_filter" or (refusal := message.get("refusal")):
@@ -132,5 +139,5 @@ def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
         )
     thinking = message.get("reasoning_content") or message.get("reasoning")
     return ReplyPiece(
-        text=message.get("content") or "", thinking=thinking or "", done=finish is not None, cut=finish == "length"
+        text=text_of(message.get("content")), thinking=thinking or "", done=finish is not None, cut=finish == "length"
     )

@@ -16,7 +16,7 @@ import httpx
 
 from filigraph.graph.errors import FiligraphError, InputError, LLMDown, LLMUnavailable
 from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
-from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM
+from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM, text_of
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
 from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.models.thinking import strip_thinking
@@ -210,7 +210,7 @@ def _reply(line: bytes) -> BatchReply | None:
             tokens_in=int(usage.get("prompt_tokens") or 0),
             tokens_out=int(usage.get("completion_tokens") or 0),
         )
-        content = message.get("content") or ""
+        content = text_of(message.get("content"))
         text = strip_thinking(content)
         thought = "<think" in content or message.get("reasoning_content") or message.get("reasoning")
         if not text.strip() and thought and choice.get("finish_reason") == "length":

@@ -154,7 +154,10 @@ CUES: Mapping[str, Cues] = {
         whether=word_set("ob"),
         conditions=word_set("wenn falls sofern"),
         even=word_set("auch selbst"),
-        negations=word_set("nicht kein keine keinen keinem keiner nie niemals niemand nichts kaum ohne"),
+        negations=word_set(
+            "nicht kein keine keinen keinem keiner nie niemals niemand nichts kaum ohne keineswegs keinesfalls "
+            "mitnichten nirgends weder"
+        ),
         universal=word_set("niemand keiner"),
         reversals=word_set("weigert weigerte unfähig"),
         modals=word_set("könnte würde soll sollte müsste möchte"),
@@ -164,7 +167,9 @@ CUES: Mapping[str, Cues] = {
         pronouns=word_set("er sie es ich wir man"),
         generic=word_set("man einige manche viele"),
         be=word_set("ist war wurde wird sind waren"),
-        between=word_set("sich ihm ihr vor am im heute gestern dann auch nicht"),
+        between=word_set(
+            "sich ihm ihr vor am im heute gestern dann auch nicht ernsthaft wirklich fest noch ja je mehr"
+        ),
         tell=frozenset(),
         joins=word_set("und aber oder denn weil obwohl während"),
         parts=word_set("aber und"),

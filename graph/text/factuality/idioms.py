@@ -7,7 +7,9 @@ import re
 # Idioms that look like denials. Matched on the text as written.
 _NO_DENIAL = {
     "en": re.compile(
-        r"\bno\.(?= ?\d)|\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
+        r"\bno\.(?= ?\d)"
+        r"|\bno (?:question|denying|disputing|mistaking|gainsaying) (?=that\b)"
+        r"|\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
         r"|\bno (?:less|more|sooner|other) than\b|\bno sooner\b"
         r"|\bbeyond (?:(?:a|any|all|every|the (?:shadow|shade) of a)(?: possible| reasonable)? )?doubts?\b"
         r"|\bwithout (?=(?:an?|any|another|further|more|much) \w+\b(?! \w+ing\b))"

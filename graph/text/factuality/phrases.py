@@ -12,7 +12,13 @@ from filigraph.graph.text.factuality.undone import undone
 
 # A phrase opens a scope that ends at the next comma or stop.
 _OPENING: Mapping[str, str] = {
-    "en": r"contrary to"
+    "en": r"contrary to|(?:sooner|rather|easier|likelier) [^,;:.!?]{1,60}? than that\b"
+    r"|put (?:it )?to (?:[\w'’.-]+ ){1,4}?that\b|st(?:ands?|ood) to (?=\w)"
+    r"|(?:pass|set|hold|held|styl|pos|masquerad|pretend)\w* (?:(?:him|her|it|them|my)sel(?:f|ves) )"
+    r"(?:off |up |out |forth )?as"
+    r"|(?:pos(?:es|ed|ing)|masquerad\w+) as"
+    r"|(?:legend|tradition|rumou?rs?|gossip|folklore|popular belief) (?:\w+ ){0,2}?(?:credit|ascrib|attribut)\w+"
+    r"|(?:alleged|supposed|purported|reputed|rumou?red|imaginary|imagined|would-be) (?=\w+ (?:of|by) )"
     r"|(?:on|under) (?:the|a) (?:false |mere |flimsy )?(?:pretext|pretence|pretense|plea|excuse) that\b"
     r"|(?:so )?far from|instead of|(?:rather|sooner) than|without(?= (?:\w+ly )?(?:having "
     r"|being )?\w+ing\b)"
@@ -51,7 +57,8 @@ _OPENING: Mapping[str, str] = {
     r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"contrairement à|(?:sous|au) (?:le )?(?:faux )?(?:prétexte|motif) (?:que |qu['’])"
+    "fr": r"(?:prétendue?|soi-disant|présumée?|supposée?) (?=\w+ (?:de|du|des|par) |\w+ d['’])"
+    r"|contrairement à|(?:sous|au) (?:le )?(?:faux )?(?:prétexte|motif) (?:que |qu['’])"
     r"|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
     r"|il (?:est|était|fut|avait été) (?:convenu|entendu|prévu|question) (?:que |qu['’]|d(?:e |['’]))"
     r"|(?:pour (?:rire|plaisanter|s['’]amuser)|par (?:plaisanterie|jeu)|en plaisantant|histoire de rire)\b"
@@ -87,7 +94,10 @@ _OPENING: Mapping[str, str] = {
     r"|ni (?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)|innocente?s? d(?:e |['’]|u )"
     r"|(?:n['’](?:est|était)|ne (?:fut|sont)) pas (?:[\w'’.-]+ ){1,5}?qui\b|comme si|comme s['’]|à moins (?:que"
     r"|d)|pourvu que",
-    "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu",
+    "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu|im begriff,|kurz davor,"
+    r"|angebliche[nrms]?|vermeintliche[nrms]?"
+    r"|mutmaßliche[nrms]?"
+    r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach)n?\b[^,;:.!?]{0,30}, (?=[^;:.!?]*\bzu )",
 }
 # A phrase whose scope is its whole clause and the text after it.
 _WHOLE: Mapping[str, str] = {
@@ -113,8 +123,15 @@ _WHOLE: Mapping[str, str] = {
     r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
     r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination|délire|fièvre)\b"
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
-    "de": r"\bim traum\b",
+    # "Beinahe hätte er sie geheiratet", "er will/soll sie gekannt haben"
+    "de": r"\bim traum\b|\b(?:beinahe|fast|um ein haar) (?:hätte|wäre)n?\b"
+    r"|\b(?:hätte|wäre)n? (?:[\w'’.-]+ ){0,6}?(?:beinahe|fast|um ein haar)\b"
+    r"|\b(?:will|wollen|soll|sollen)\b[^,;:.!?]{1,90}\b(?:haben|sein)(?=\s*(?:[.,;!?]|$))",
 }
+# German puts into this mood what others say: "er habe sie getroffen"; "ich habe" is the plain one.
+_REPORTED_IN_GERMAN = re.compile(
+    r"(?<!\bich )\b(?:habe|sei|seien|werde|könne|müsse|solle|wolle|dürfe)\b(?! ich\b)(?=\s)", re.IGNORECASE
+)
 # What holds in name only: the clause from there on, or around it, up to a part that contrasts with it.
 _BY_NAME: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
@@ -211,6 +228,8 @@ _THAT_IS_FALSE = {
         r"| [-—–]+ no, |, but (?:he|she|they|that) (?:was|were|is|are) (?:lying|mistaken|wrong|joking|bluffing)\b"
         r"|\b(?:later|then|afterwards|subsequently|since) (?:\w+ )?(?:retracted|recanted|took (?:it|this|that)"
         r" (?:all )?back|withdrew (?:it|this|that|the (?:charge|claim|statement|accusation)))\b"
+        r"|, but (?:the |all |every )?[\w'’ ]{3,30} (?:say|show|prove|tell|suggest|indicate)s? (?:otherwise|differently"
+        r"|another story|a different story)\b"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
         r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
@@ -336,6 +355,10 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield scope(
             start_before(sentence, match.start(), ";:.!?"), stop_after(sentence, match.end(), ";:.!?"), "doubted"
         )
+    for match in _REPORTED_IN_GERMAN.finditer(sentence) if language == "de" else ():
+        start = start_before(sentence, match.start(), ",;:.!?")
+        if not re.search(r"\bich\b", sentence[start : match.start()], re.IGNORECASE):
+            yield scope(start, stop_after(sentence, match.end(), ",;:.!?"), "doubted")
     for match in _BY_NAME[language].finditer(sentence) if language in _BY_NAME else ():
         stop = _CONTRAST.search(sentence, match.end())
         start = max([mark.end() for mark in _CONTRAST.finditer(sentence, 0, match.start() + 1)], default=0)

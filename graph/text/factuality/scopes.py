@@ -103,7 +103,11 @@ class _Reader(Clauses):
                 if n < at - 1 and self.folded[n] in self.cues.complementisers:
                     return None
                 continue
-            near = n == last or self.folded[n + 1] in self.cues.between or self.folded[n + 1].endswith(("ly", "ment"))
+            near = (
+                n == last
+                or self.folded[n + 1] in self.cues.between
+                or self.folded[n + 1].endswith(("ly", "ment", "lich", "weise"))
+            )
             near = near or bool(_TIME.fullmatch(" ".join(self.folded[n + 1 : at])))
             return n if near or self.folded[n] in self.cues.tell or self._is_adjective(n) else None
         return None

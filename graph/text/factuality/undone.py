@@ -15,7 +15,8 @@ _HINDERED: Mapping[str, str] = {
     r"|abstain(?:s|ed)? from|st(?:ops|opped) short of)(?= (?:ever )?\w+ing\b)"
     r"|(?:refusal|failure|inability|unwillingness|reluctance) to"
     r"|too (?:\w+ly )?(?!glad|happy|pleased|ready|eager|willing|often|soon|late)\w+ to(?= \w)",
-    "fr": r"(?:(?:s['’](?:est |était )?|s['’])abst\w+|(?:se |s['’](?:est|était) )gard\w+(?: bien)?|évit\w+|omi[ts]\w*"
+    "fr": r"(?:(?:s['’](?:est |était )?|s['’])abst\w+|(?:se |s['’](?:est|était) )(?:bien )?gard\w+(?: bien)?"
+    r"|évit\w+|omi[ts]\w*"
     r"|(?:se |s['’](?:est|était) )dispens\w+|néglige(?:a|ait|èrent)?|négligé)(?: \w+ment)? d(?:e |['’])"
     r"(?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
     r"|empêch\w+ (?:[\w'’.-]+ ){1,4}?d(?:e |['’])(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
@@ -23,6 +24,9 @@ _HINDERED: Mapping[str, str] = {
     r"(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
     r"|trop (?!heureu|content|souvent|tard|tôt)\w+ pour (?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re"
     r"|oir)\b)",
+    "de": r"weiger\w+ (?:\w+ ){0,3}?sich\b[^,;:.!?]{0,30},?|(?:hütete[nt]?|scheute[nt]?) sich\b[^,;:.!?]{0,30},?"
+    r"|(?:unterließ|vermied|versäumt|vergaß|verzichtet|ablehnt)\w*\b[^,;:.!?]{0,30},(?=[^;:.!?]*\bzu )"
+    r"|lehnt\w* (?:es )?[^,;:.!?]{0,20}\bab,|hindert\w* [^,;:.!?]{1,40} daran,",
 }
 _DENIED_BEFORE = re.compile(
     r"(?:\b(?:not|never|no|nothing|nobody|cannot|without|fail(?:s|ed)? to|unable to|ne|sans|rien)|n['’]t|\bn['’])\b"
@@ -31,7 +35,7 @@ _DENIED_BEFORE = re.compile(
 )
 # At the beginning of a clause, before verb and subject: "Never in his life did Ann ..."
 _INVERTED = re.compile(
-    r"(?:^|(?<=[;:,.] ))\W*(?:never|nowhere|not since|in no|at no|on no|under no|not once|not for|not in)"
+    r"(?:^|(?<=[;:,.] ))\W*(?:never|nowhere|not since|in no|at no|on no|by no|under no|little|not once|not for|not in)"
     r" [^,;:.!?]{0,60}?\b(?:did|had|has|have|was|were|would|could)\b",
     re.IGNORECASE,
 )

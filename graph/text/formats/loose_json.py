@@ -12,6 +12,8 @@ MAX_REPAIRED_CHARS = 60_000  # characters: json_repair takes seconds for a hosti
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
+_WIDE_SIGN = re.compile(rf"({_STRING})|([：，［］｛｝])", re.DOTALL)  # between the strings of Chinese models
+_AS_PLAIN = str.maketrans("：，［］｛｝", ":,[]{}")
 _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 # A number or numbers, then strings: [3, "Paul", "wears", "ring"]
 _ROW = re.compile(rf"\[\s*(?:\d+|\[[\d\s,]*+\])(?:\s*,\s*{_STRING})++\s*,?\s*\]", re.DOTALL)
@@ -27,7 +29,12 @@ def whole_object(text: str) -> dict[str, Any] | None:
     if '"' not in text:
         text = text.translate(_STRAIGHT)
     candidates = [region for region in map(_between_outer_braces, [*_FENCED.findall(text), text]) if region]
-    readers: tuple[Callable[[str], Any], ...] = (_DECODER.decode, _decoded_without_commas, _repair_if_complete)
+    readers: tuple[Callable[[str], Any], ...] = (
+        _DECODER.decode,
+        _decoded_without_commas,
+        _decoded_with_plain_signs,
+        _repair_if_complete,
+    )
     for read in readers:
         for candidate in candidates:
             try:
@@ -88,6 +95,10 @@ def _between_outer_braces(text: str) -> str:
 
 def _decoded_without_commas(text: str) -> Any:
     return _DECODER.decode(_TRAILING_COMMA.sub(lambda match: match[1] or "", text))
+
+
+def _decoded_with_plain_signs(text: str) -> Any:
+    return _decoded_without_commas(_WIDE_SIGN.sub(lambda m: m[1] or m[2].translate(_AS_PLAIN), text))
 
 
 def _decoded_or_mended(text: str) -> Any:

@@ -47,8 +47,12 @@ _CLAUSE = (
 # Every phrase contains one of these: most sentences contain none.
 TELLS = re.compile(
     rf"yesterday|today|tonight|tomorrow|morrow|inst\b|ult|prox|hier\b|demain|aujourd|veille|courant|gestern|heute"
-    rf"|morgen|tags|vorabend|fortnight|ayer|anoche|hoy|vispera|ieri|avantieri|domani|oggi|indomani|sta(?:mattina|sera|notte)"
+    rf"|morgen|tags|vorabend"
+    r"|before last|christmas|noel|cette nuit|matinee|soiree|fortnight"
+    r"|ayer|anoche|hoy|vispera|ieri|avantieri|domani|oggi|indomani|sta(?:mattina|sera|notte)"
     rf"|\b(?:{_EN_DAY}|{_FR_DAY}|{_MONTH}|{_UNIT}|{_PART}|{_FR_PART}|manana|tarde|noche)\b|(?:{_DE_DAY})|\bon the \d"
+    r"|(?:last|past|next|l['’]|le|au|(?:letzt|vergangen|vorig|nachst|kommend)e[nsmr]?) (?:winter|hiver|spring|printemps"
+    r"|fruh|summer|sommer|autumn|fall|automne|herbst)|\bl['’](?:ete|hiver|automne) |\bau (?:debut|milieu) "
 )
 FUTURE = re.compile(
     r"\b(?:will|shall|going to|intends? to|plans? to|(?:is|are|am) (?:to|\w+ing)|must|hopes? to|sails?|leaves?|arrives?"
@@ -122,9 +126,10 @@ def _unit(by: int, *, last: bool = False) -> _Resolve:
         start = since.last if last else since.day
         if not start:
             return ""
-        unit = unit_of(match["u"])
-        first, end = unit_around(unit, start)
-        there = start if not by else first - timedelta(1) if by < 0 else end + timedelta(1)
+        unit, there = unit_of(match["u"]), start
+        for _ in range(abs(by)):
+            first, end = unit_around(unit, there)
+            there = first - timedelta(1) if by < 0 else end + timedelta(1)
         return _in_unit(there, unit)
 
     return resolve
@@ -191,18 +196,61 @@ def _month(by: int | None) -> _Resolve:
     return resolve
 
 
+def _season(by: int) -> _Resolve:
+    """The year of "last summer", "l'hiver prochain": as a winter is in two years, that of its end."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        if not since.day:
+            return ""
+        last_month = next(month for month, names in _SEASONS.items() if match["s"] in names.split())
+        this_year = last_month < since.day.month if by < 0 else last_month >= since.day.month
+        return f"{since.day.year + (0 if this_year else by):04}"
+
+    return resolve
+
+
+def _christmas(by: int) -> _Resolve:
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        if not since.day:
+            return ""
+        eve = match["eve"] is not None
+        day = date(since.day.year, 12, 24 if eve else 25)
+        if (day >= since.day) if by < 0 else (day <= since.day):
+            day = day.replace(year=day.year + by)
+        return day.isoformat()
+
+    return resolve
+
+
+_SEASONS = {  # the last month of each
+    2: "winter hiver", 5: "spring printemps fruhling fruhjahr", 8: "summer ete sommer",
+    11: "autumn fall automne herbst",
+}  # fmt: skip
+_SEASON = "|".join(" ".join(_SEASONS.values()).split())
+
+
 def _rules(*rows: tuple[str, _Resolve]) -> list[_Rule]:
     return [(re.compile(pattern), resolve) for pattern, resolve in rows]
 
 
 RULES: dict[str, list[_Rule]] = {
     "en": _rules(
+        (rf"\b{_N} (?P<u>{_UNIT}) ago(?: (?:today|tonight|this day))?\b", _count_units("en", -1)),
+        (
+            r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:inst(?:ant)?|of (?:this|the present|the current) month)\b",
+            _day_of_month(0),
+        ),
         (r"\bthe day before yesterday\b|\bthe night before last\b", _days(-2)),
         (r"\bthe day after tomorrow\b", _days(2)),
+        (rf"\b(?:on )?the (?P<d>{_EN_DAY}) before last\b", _weekday(-1, more=7)),
+        (rf"\bthe (?P<u>{_UNIT}) before last\b", _unit(-2)),
+        (rf"\b(?:last|this past) (?P<s>{_SEASON})\b", _season(-1)),
+        (rf"\bnext (?P<s>{_SEASON})\b", _season(1)),
+        (r"\blast christmas(?P<eve> eve)?(?: day)?\b", _christmas(-1)),
+        (r"\bnext christmas(?P<eve> eve)?(?: day)?\b", _christmas(1)),
         (rf"\byesterday(?: {_PART})?\b|\blast (?:night|evening)\b", _days(-1)),
         (rf"\btomorrow(?: {_PART})?\b", _days(1)),
         (rf"(?<!from )\btoday\b|\btonight\b|\bthis (?:very )?(?:day|{_PART})\b", _days(0)),
-        (rf"\b{_N} (?P<u>{_UNIT}) ago\b", _count_units("en", -1)),
         (r"\b(?:a|one) fortnight ago\b", _count_units("en", -1)),
         (rf"\b{_N} (?P<u>{_UNIT}) (?:hence|from (?:now|today))\b", _count_units("en", 1)),
         (rf"\b{_N} (?P<u>{_UNIT}) (?:later|afterwards?|after{_CLAUSE})\b", _count_units("en", 1, last=True)),
@@ -235,10 +283,6 @@ RULES: dict[str, list[_Rule]] = {
         (rf"\bthis (?P<u>{_UNIT})\b", _unit(0)),
         (rf"\bthe (?:following|next) (?P<u>{_UNIT})\b", _unit(1, last=True)),
         (rf"\bthe (?:previous|preceding) (?P<u>{_UNIT})\b", _unit(-1, last=True)),
-        (
-            r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:inst(?:ant)?|of (?:this|the present|the current) month)\b",
-            _day_of_month(0),
-        ),
         (r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:ult(?:imo)?|of last month)\b", _day_of_month(-1)),
         (r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:prox(?:imo)?|of next month)\b", _day_of_month(1)),
         (r"\bon the (?P<day>\d{1,2})(?:st|nd|rd|th)(?=[,.;:!?]|\s*$)", _day_of_month(None)),
@@ -249,6 +293,10 @@ RULES: dict[str, list[_Rule]] = {
     "fr": _rules(
         (rf"\bavant-hier(?: (?:au )?{_FR_PART})?\b", _days(-2)),
         (rf"\bapres-demain(?: {_FR_PART})?\b", _days(2)),
+        (rf"\b(?:au|vers le|des le) (?:debut|milieu) (?:du|de l['’]) ?(?P<u>{_UNIT})\b", _unit(0)),
+        (rf"\b(?:l['’]|le |au )(?P<s>{_SEASON}) (?:dernier|passe)\b", _season(-1)),
+        (rf"\b(?:l['’]|le |au )(?P<s>{_SEASON}) prochain\b", _season(1)),
+        (r"\b(?P<eve>la veille de )?noel (?:dernier|passe)\b", _christmas(-1)),
         (rf"\bhier(?: (?:au )?{_FR_PART})?\b|\bla nuit derniere\b", _days(-1)),
         (rf"(?<!lende)\bdemain(?: {_FR_PART})?\b", _days(1)),
         (
@@ -301,6 +349,8 @@ RULES: dict[str, list[_Rule]] = {
     "de": _rules(
         (r"\bvorgestern\b", _days(-2)),
         (r"\bubermorgen\b", _days(2)),
+        (rf"\b(?:letzte[nsmr]?|vergangene[nsmr]?|vorige[nsmr]?) (?P<s>{_SEASON})\b", _season(-1)),
+        (rf"\b(?:nachste[nsmr]?|kommende[nsmr]?) (?P<s>{_SEASON})\b", _season(1)),
         (rf"\bgestern(?: {_DE_PART})?\b|\b(?:letzte|vergangene) nacht\b", _days(-1)),
         (rf"\bheute(?: {_DE_PART})?\b(?! (?:vor|in) {_N} (?:{_UNIT}))", _days(0)),
         (

@@ -350,6 +350,8 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         _QUESTION,
     ):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
+        if pattern is _ROW_TURN:
+            matches = [(start, match) for start, match in matches if not is_transcript(cells_of(match.string))]
         if pattern is _SPEAKER_LINE:
             matches = [(start, match) for start, match in matches if start in alone]
         matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"] or "?")]

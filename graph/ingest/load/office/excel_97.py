@@ -22,8 +22,8 @@ from filigraph.graph.ingest.load.office.office_extras import comment_words
 from filigraph.graph.ingest.load.office.word_97_file import declared_title
 
 if TYPE_CHECKING:
-    from xlrd.book import Book  # type: ignore[import-untyped]
-    from xlrd.sheet import Cell, Sheet  # type: ignore[import-untyped]
+    from xlrd.book import Book
+    from xlrd.sheet import Cell, Sheet
 
 NEWER, OLDER = "Workbook", "Book"  # the stream of Excel 97 and that of Excel 5 and 95
 # Files of Excel 2 to 4 are such a stream alone: the beginning of each version, and that of the streams above.

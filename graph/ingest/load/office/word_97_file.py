@@ -194,7 +194,7 @@ def _formats(page: bytes, at: int, *, wide: bool) -> bytes:
 
 def open_word_97(content: bytes) -> tuple[WordFile, str]:
     """The file, and the title that it declares."""
-    import olefile  # type: ignore[import-untyped]
+    import olefile
 
     with olefile.OleFileIO(io.BytesIO(content)) as opened:
         word = opened.openstream("WordDocument").read()

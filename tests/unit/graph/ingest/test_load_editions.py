@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ingest.load.chapters import chapters_of_plain_text, under_parts
+from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text, under_parts
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, read_markup
 from filigraph.graph.text.hyphens import SOFT, joined, without_divided_words, without_soft_hyphens
@@ -223,6 +223,54 @@ def test_chapters_are_said_with_their_parts() -> None:
         "Second Period, Second Narrative, chapter III",
         "Epilogue",
     ]
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        {"First Period": 1, "First Narrative": 2, "Chapter I": 3, "Chapter II": 3, "Second Period": 1},
+        dict.fromkeys(("First Period", "First Narrative", "Chapter I", "Chapter II", "Second Period"), 2),
+    ],
+)
+def test_chapters_below_parts_whatever_the_levels_of_their_headings(levels: dict[str, int]) -> None:
+    labels = [*levels, "First Narrative", "Chapter I", "Chapter II"]
+    _, found = chapters_of_headings(
+        Heading(level=levels[label], label=label, start=n) for n, label in enumerate(labels)
+    )
+    assert [place.label for place in found] == [
+        "First Period",
+        "First Period, First Narrative",
+        "First Period, First Narrative, chapter I",
+        "First Period, First Narrative, chapter II",
+        "Second Period",
+        "Second Period, First Narrative",
+        "Second Period, First Narrative, chapter I",
+        "Second Period, First Narrative, chapter II",
+    ]
+
+
+def test_notices_of_digital_libraries_are_no_part_of_the_book() -> None:
+    pages = {
+        "a": "<h1>La Lampe</h1><p>Exporté de Wikisource le 3 mars 2025</p>",
+        "b": "<p>Jules dort.</p>",
+        "c": "<h2>À propos de cette édition électronique</h2><p>Contributeurs : Hektor.</p>",
+    }
+    items = "".join(f'<item id="{name}" href="{name}.xhtml"/>' for name in pages)
+    spine = "".join(f'<itemref idref="{name}"/>' for name in pages)
+    files = {
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>',
+        "p.opf": f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>",
+        **{f"{name}.xhtml": f"<html><body>{body}</body></html>" for name, body in pages.items()},
+    }
+    document = read(archive(files), "a.epub")
+    assert document.text == "Jules dort." and "a.xhtml, c.xhtml" in document.warnings[0]
+
+
+@pytest.mark.parametrize("word", ["Ilustración", "Illustrazione", "Ilustração", "Portada"])
+def test_pictures_in_other_languages_are_no_text(word: str) -> None:
+    head, tail = (f"*** {edge} OF THE PROJECT GUTENBERG EBOOK A ***" for edge in ("START", "END"))
+    book = f"{head}\n\nRosa duerme.\n\n[{word}: Rosa]\n\nLuis vino.\n\n{tail}\n"
+    assert read(book, "a.txt").text.split() == ["Rosa", "duerme.", "Luis", "vino."]
 
 
 def test_an_epub_without_what_is_of_the_edition() -> None:

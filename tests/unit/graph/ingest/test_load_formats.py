@@ -598,3 +598,14 @@ def test_signs_repeated_without_end_are_read_at_once(signs: str) -> None:
 def test_many_cues_are_read_at_once() -> None:
     document = read("".join(f"{n}\n00:00:01,000 --> 00:00:02,000\nword {n} and on\n\n" for n in range(20_000)), "a.srt")
     assert document.text.endswith("word 19999 and on")
+
+
+def test_excels_own_line_names_the_separator() -> None:
+    assert read("sep=;\r\nName;Sum\r\nAnn;1,5\r\n", "a.csv").text == "| Name | Sum |\n| Ann | 1,5 |"
+
+
+def test_a_cell_over_several_rows_makes_a_table_of_data() -> None:
+    cells = "<tr><td rowspan=3>12 Mill Lane</td><td>Pell, George</td></tr>"
+    cells += "<tr><td>Pell, Ruth</td></tr><tr><td>Pell, Ada</td></tr>"
+    page = f"<html><body><table><tr><th>House</th><th>Name</th></tr>{cells}</table></body></html>"
+    assert "| 12 Mill Lane | Pell, Ada |" in read(page, "a.html").text

@@ -282,3 +282,9 @@ def test_a_mail_saved_as_unicode_is_a_mail(encoding: str) -> None:
     document = load(Source(name="a.eml", content=content))
     assert (document.title, document.warnings) == ("Boat", ())
     assert document.text.endswith("\n\nI left.\n")
+
+
+def test_flowed_lines_that_divide_words_are_joined() -> None:
+    head = b"From: a@x.test\nSubject: s\nContent-Type: text/plain; format=flowed; delsp=yes\n\n"
+    document = load(Source(name="a.eml", content=head + b"He sold the Pet \nrel to Ann.\n\n-- \nBo\n"))
+    assert "He sold the Petrel to Ann.\n\n" in document.text and document.text.endswith("\n-- \nBo\n")

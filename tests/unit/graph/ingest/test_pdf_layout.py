@@ -65,6 +65,19 @@ def test_a_head_that_stands_on_one_page_has_the_number_that_its_foot_says() -> N
     assert content.text == "Quill found the log under a coat of Doctor Sayer. He had left."
 
 
+def test_three_narrow_columns_are_no_table() -> None:
+    left = ["Agnes Pell kept the", "ledger of the mill and", "wrote every sum in it.", "Josua Crane paid her"]
+    middle = ["brother in silver and", "he was glad of it too.", "Victor Lamb tore the", "bells down and sold"]
+    right = ["them to a founder in", "the town of Dunmore,", "where nobody saw him", "in all that winter."]
+    lines = [
+        (x, 700.0 - 12 * n, 9.0, text)
+        for n, row in enumerate(zip(left, middle, right, strict=True))
+        for x, text in zip((40.0, 220.0, 400.0), row, strict=True)
+    ]
+    text = " ".join(read_pdf(pdf(lines)).text.split())
+    assert "Josua Crane paid her brother in silver" in text and "sold them to a founder" in text
+
+
 def test_what_recurs_far_apart_is_text() -> None:
     pages = [
         [(80.0, 780.0, 11.0, f"Line {n} of the story goes on and on."), (80.0, 760.0, 11.0, "More.")] for n in range(8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from filigraph.graph.text.negation import denied, denies, is_stated
@@ -165,3 +167,27 @@ def test_who_is_born_is_not_denied() -> None:
     assert not denies("né", "fr") and not denies("est né en", "fr")
     assert denies("n'est pas né", "fr")
     assert is_stated("Jules est né en 1871 à Lyon.", "est né à", "fr")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate"),
+    [
+        ("Paul traf Eva Lang gestern in Bremen nicht.", "traf"),
+        ("Anna hat Paul keineswegs geheiratet.", "heiratete"),
+        ("Jakob weigerte sich, Rudolf zu zahlen.", "zahlte"),
+    ],
+)
+def test_german_denies_at_the_end_and_conjugates(sentence: str, predicate: str) -> None:
+    names = [sentence.index(name) for name in re.findall(r"[A-Z]\w+", sentence)[:2]]
+    assert not is_stated(sentence, predicate, "de", "", names)
+    assert is_stated("Paul heiratete Anna, ohne sie zu lieben.", "heiratete", "de")
+    assert is_stated("Ich habe Anna geheiratet.", "heiratete", "de")
+
+
+def test_ne_pas_plus_que_denies_and_ne_que_does_not() -> None:
+    assert not is_stated("Germain n'a pas plus fondé le Cercle que moi.", "a fondé", "fr")
+    assert is_stated("Jules ne porte que la bague.", "porte", "fr")
+
+
+def test_no_question_that_affirms() -> None:
+    assert is_stated("There can be no question that Ann stole the ring.", "stole", "en")

@@ -57,3 +57,10 @@ def test_curly_quotation_marks_around_all_strings() -> None:
         "names": {},
         "facts": [[1, "Ann", "sold", "boat"]],
     }
+
+
+def test_full_width_signs_between_strings() -> None:
+    assert whole_object('{"names"：{"Person"：["Ann，Bo"，"Cy"]}，"facts"：[]}') == {
+        "names": {"Person": ["Ann，Bo", "Cy"]},
+        "facts": [],
+    }

@@ -13,6 +13,17 @@ NAMED_LAST = "1890-11-30"  # a Sunday
 @pytest.mark.parametrize(
     ("language", "text", "date"),
     [
+        ("en", "He sold it the Friday before last.", "1891-02-27"),
+        ("en", "It was the month before last.", "1891-01"),
+        ("en", "A week ago today he paid.", "1891-03-05"),
+        ("en", "He came on the 1st of this month.", "1891-03-01"),
+        ("en", "They met last Christmas.", "1890-12-25"),
+        ("en", "They met last summer.", "1890"),
+        ("en", "The fall was bad.", None),
+        ("fr", "Il vint au début du mois.", "1891-03"),
+        ("fr", "L'été dernier, il partit.", "1890"),
+        ("fr", "Il l'a vue cette nuit.", "1891-03-12"),
+        ("de", "Letzten Sommer kaufte er das Haus.", "1890"),
         ("en", "Yesterday Captain Rourke sold the Petrel.", "1891-03-11"),
         ("en", "Next Tuesday Lena Voss sails for Cadiz.", "1891-03-17"),
         ("en", "Last Tuesday he paid.", "1891-03-10"),

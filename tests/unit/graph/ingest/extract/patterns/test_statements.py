@@ -24,6 +24,14 @@ HEAD = "From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022
         "Em seg., 2 de mai. de 2022 às 09:00, Ada Finch <a@x.test> escreveu:\n> I sold it.",
         "Op ma 2 mei 2022 om 09:00 schreef Ada Finch <a@x.test>:\n> I sold it.",
         "пн, 2 мая 2022 г. в 09:00, Ada Finch <a@x.test> написала:\n> I sold it.",
+        "2022年5月2日(月) 9:00 Ada Finch <a@x.test>:\nI sold it.",
+        "пн, 2 мая 2022 г. в 09:00, Ada Finch <a@x.test>:\nI sold it.",
+        "Ada Finch <a@x.test>, 2 May 2022 Pzt, 09:00 tarihinde şunu yazdı:\nI sold it.",
+        "po 2. 5. 2022 v 9:00 odesílatel Ada Finch <a@x.test> napsal:\nI sold it.",
+        "From:   Ada Finch/Dover/Orme\nTo:     Bram Teague/Lyon/Orme@Orme\nDate:   02/05/2022 09:00\n\nI sold it.",
+        "发件人: Ada Finch <a@x.test>\n发送时间: 2022年5月2日\n收件人: Bram\n主题: it\n\nI sold it.",
+        "Van: Ada Finch\nVerzonden: 2 mei 2022\nAan: Bram Teague\nOnderwerp: it\n\nI sold it.",
+        "Od: Ada Finch\nWysłano: 2 maja 2022\nDo: Bram Teague\nTemat: it\n\nI sold it.",
     ],
 )
 def test_what_a_mail_quotes_is_said_by_its_own_author(quoted: str) -> None:
@@ -57,10 +65,29 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "ANA.\nI sold it.\n\nBEN, aside.\nGood.\n\nANA\n(Kneeling)\nYes.\n",
         "ANA: I sold it.\n\nBEN: Good.\n\nANA: Yes.\n",
         "Ana. I sold it.\n\nBen. Good.\n\nAna. Yes.\n\nBen. No.\n",
+        "21:14 < Ana> I sold it.\n21:15 < Ben> Good.\n",
+        "| Person speaking | Text |\n| ANA | I sold it. |\n| BEN | Good. |\n",
+        "ANA.—I sold it.\n\nBEN.—Good.\n\nANA.—Yes.\n",
+        "ANA (alone). Ben saw me.\n\nBEN. Ana!\n",
     ],
 )
 def test_the_lines_of_chats_and_plays_have_speakers(text: str) -> None:
     assert [part.author for part in statements(text)][:2] == ["Ana", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("Mr. ADA FINCH (Dover): I sold it.\n\nMrs. RUTH PELL (Lyon): Good.\n", ["Mr. ADA FINCH", "Mrs. RUTH PELL"]),
+        ("M. le président. Bien.\n\nMme Claire Aubin. J'ai vendu.\n", ["M. le président", "Mme Claire Aubin"]),
+        (
+            "GEORGE PELL. I am a carman.\n\nRUTH MOON. I keep a shop.\n\nGUILTY. Aged 23.\n",
+            ["George Pell", "Ruth Moon"],
+        ),
+    ],
+)
+def test_debates_and_old_trials_have_speakers(text: str, speakers: list[str]) -> None:
+    assert [part.author for part in statements(text) if part.author] == speakers
 
 
 def test_what_nobody_in_particular_says_ends_a_speech() -> None:

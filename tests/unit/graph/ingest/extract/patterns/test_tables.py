@@ -144,3 +144,15 @@ def test_the_rows_of_a_list_of_names_are_of_these_and_not_of_the_number_before()
     census = "Schedule;Name;Age;Where born\n12;John Perrin;41;Lyon\n12;Mary Perrin;38;Cork\n"
     assert ("Mary Perrin", "where born", "Cork", "") in said(census)
     assert not [subject for subject, *_ in said(census) if subject.startswith("Schedule")]
+
+
+def test_ditto_is_the_cell_above_with_its_row_as_premise() -> None:
+    csv = 'Date;Name;Place\n1871-03-03;Ann Lee;Lyon\n1871-03-04;Ben Roe;do.\n1871-03-05;Cy Moss;"""."""\n'
+    found = rows(read_csv(csv.replace('"""."""', '""""').encode()).text)
+    assert [t.object for row in found for t in row.triplets] == ["Lyon"] * 3
+    assert [t.premises for row in found for t in row.triplets] == [(), (found[0].span,), (found[0].span,)]
+
+
+def test_the_rows_of_a_transcript_say_nothing_about_its_speakers() -> None:
+    text = "| Speaker | Text |\n| HALE | Where were you on Monday? |\n| LIND | In Lyon. |\n"
+    assert not rows(text)
