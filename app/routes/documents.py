@@ -73,8 +73,8 @@ def ingest(
     files: Annotated[
         list[UploadFile],
         File(
-            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, mbox, csv, xlsx, xls, pptx, "
-            "srt, jsonl, png, jpg, tiff."
+            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, mbox, csv, xlsx, xls, "
+            "pptx, srt, jsonl, png, jpg, tiff."
         ),
     ],
     sources: Annotated[
