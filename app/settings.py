@@ -377,9 +377,13 @@ def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
     """
     stored = read_settings() if stored is None else stored
     if unknown := sorted(set(stored) - (set(NAMES) - {HOME})):
+        import difflib
+
+        near = difflib.get_close_matches(unknown[0], set(NAMES) - {HOME}, n=1)
+        meant = f"Did you mean {near[0]}? " if near else ""
         raise InputError(
             f"{unknown[0]} is not a setting that can be stored.",
-            cure="docs/reference.md names them; `filigraph config unset` removes one from the file.",
+            cure=f"{meant}docs/reference.md names them; `filigraph config unset` removes one from the file.",
         )
     try:
         return Settings(**{name: value for name, value in stored.items() if name not in os.environ})  # type: ignore[arg-type]
@@ -387,6 +391,7 @@ def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""
         cause, _, cure = first["msg"].removeprefix("Value error, ").partition("|")
+        cause = cause.partition(", unable to parse")[0]  # pydantic's own words
         subject = f"{name} cannot be used: " if name else ""
         raise InputError(f"{subject}{cause.rstrip('.')}.", cure=cure or f"Correct {name}, or unset it.") from None
 

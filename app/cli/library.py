@@ -36,12 +36,18 @@ from filigraph.graph.errors import InputError, NotFound
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
+MEANT = 5  # documents that an error names
 PAGE_ROWS = 1000
 MAX_NAMED_DOCUMENTS = 20  # documents that are named before they are deleted
 
 documents_app = typer.Typer(name="documents", help="The documents of a workspace.", invoke_without_command=True)
 
-Document = Annotated[str, typer.Argument(help="Its source, its path from this folder, or its id.", metavar="SOURCE")]
+Document = Annotated[
+    str,
+    typer.Argument(
+        help="Its source, its path from this folder, its file name, its title, or its id.", metavar="SOURCE"
+    ),
+]
 
 
 @documents_app.callback()
@@ -218,10 +224,17 @@ def _resolve_source(client: Client, workspace: str, source: str, *, glob: bool =
 
 
 def document_id(client: Client, workspace: str, document: str) -> str:
-    """The id of a document given by source, by path relative to the working directory, or by id."""
+    """The id of a document given by source, by path relative to the working directory, by file name, title or id."""
     matches = _documents_named(client, workspace, _resolve_source(client, workspace, document), glob=True)
+    if not matches and "/" not in document:
+        every = read_documents(client, workspace, [], [], 0, None)["documents"]
+        name = unicodedata.normalize("NFC", document).casefold()
+        matches = [
+            row for row in every if name in (row["source"].rpartition("/")[2].casefold(), row["title"].casefold())
+        ]
     if len(matches) > 1:
-        raise InputError(f"{document} means {len(matches)} documents.", cure="Name one of them.")
+        named = ", ".join(one_line(row["source"], 80) for row in matches[:MEANT])
+        raise InputError(f"{document} means {len(matches)} documents: {named}.", cure="Name one of them.")
     return str(matches[0]["id"]) if matches else _known_id(client, workspace, document)
 
 

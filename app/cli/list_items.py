@@ -81,6 +81,8 @@ def list_items(
     from filigraph.app.cli.show.readings import show_estimate, show_read
     from filigraph.graph.errors import InputError
 
+    if not text.strip():
+        raise typer.BadParameter('Say what to list: filigraph list "payments over 100 pounds".')
     if output and output.suffix not in (".csv", ".json"):
         raise InputError(f"{output} is neither .csv nor .json.", cure="Name a file that ends in one of them.")
     params: dict[str, int | str] = {"text": text, "order": order}
@@ -114,7 +116,7 @@ def list_items(
     elif output:
         written(listing, output)
     else:
-        show_list(listing, first)
+        show_list(listing, first, text)
     if job and job["state"] != "done":
         raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
 
@@ -125,14 +127,14 @@ def _write(output: Path, listing: Data) -> None:
     if output.suffix == ".json":
         output.write_text(json.dumps(listing, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         return
-    rows = (_csv_row(item, listing["understood"]["unit"]) for item in listing["items"])
+    rows = (_csv_row(item, listing["understood"]) for item in listing["items"])
     output.write_bytes(
         csv_text(COLUMNS, rows).encode("utf-8-sig")
     )  # spreadsheets recognize UTF-8 by its byte order mark
 
 
-def _csv_row(item: Data, unit: str) -> list[object]:
-    amount = amount_of(item, unit) or {"value": "", "unit": ""}
+def _csv_row(item: Data, understood: Data) -> list[object]:
+    amount = amount_of(item, understood) or {"value": "", "unit": ""}
     also = "; ".join(", ".join(filter(None, (place["source"], place["place"]))) for place in item["also"])
     values = {**item, "value": amount["value"], "unit": amount["unit"], "also": also}
     return [values[name] for name in COLUMNS]

@@ -12,6 +12,7 @@ from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Workspac
 from filigraph.app.cli.terminal.session import connected, path, print_json
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_JOB = re.compile(r"[0-9a-f]{32}")
 
 
 def news(
@@ -28,6 +29,8 @@ def news(
     as_json: Json = False,
 ) -> None:
     """List what the newest documents brought: names, facts, contradictions, names joined and separated."""
+    if since and not (_DATE.match(since) or _JOB.fullmatch(since)):
+        raise typer.BadParameter(f"{since} is neither a date (2026-11-30) nor the id of a job (`filigraph jobs list`).")
     moment = {"since" if _DATE.match(since) else "job": since} if since else {}
     with connected() as client:
         page = client.get(path(workspace, "news"), count=count, **moment)

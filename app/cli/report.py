@@ -28,6 +28,8 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Write an answer as a Word file or PDF: the path drawn, each hop with its sentence, sources with place, hash."""
+    if output and not format and output.suffix.lower() not in (".docx", ".pdf"):
+        raise typer.BadParameter(f"{output} ends neither in .docx nor in .pdf. Name such a file, or give --format.")
     if not output and (as_json or sys.stdout.isatty()):
         raise typer.BadParameter("Name the file to write, with -o.")
     with connected() as client:

@@ -168,7 +168,10 @@ class Store:
         """The workspace with that name; with `unfinished` also one that is being filled or deleted. Raises NotFound."""
         rows = self.database.rows("workspace_record" if unfinished else "workspaces", name=name)
         if not rows:
-            raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
+            raise NotFound(
+                f"There is no workspace {name!r}.",
+                cure="`filigraph workspaces list` lists all; an ingest into a new one creates it.",
+            )
         return _to_workspace_row(rows[0]["workspace"])
 
     def create_workspace(self, name: str, *, fingerprint: str, dimensions: int, embedder: str = "") -> WorkspaceRow:

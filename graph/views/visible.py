@@ -19,7 +19,7 @@ from filigraph.graph.views.places import DocumentParts, Range, end_of_place, ran
 
 # Max. passages of a workspace with views, and of a view: in memory, 20 kB each; deriving a thousand takes some seconds.
 MAX_PASSAGES = 20_000
-MAX_NAMES_LISTED = 12  # names in an error message
+MAX_NAMES_LISTED = 6  # names in an error message
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -119,11 +119,13 @@ def test_the_mails_of_a_thread_are_listed_together(run: Run, server: str, servic
     assert json.loads(run("documents", "--json").out)["threads"] == [["id-0", "id-3"]]
 
 
-def test_a_document_is_shown_by_its_source_or_its_id(run: Run, server: str) -> None:
+def test_a_document_is_shown_by_its_source_its_file_its_title_or_its_id(run: Run, server: str) -> None:
     for name in ("letter.txt", "id-0"):
         ran = run("documents", "show", name)
         assert ran.code == 0 and "Number 0" in ran.out and "1910" in ran.out
     assert json.loads(run("documents", "show", "id-2", "--json").out)["metadata"] == {"date": "1912"}
+    for name in ("3.txt", "number 3"):  # its file name, its title
+        assert "case/3.txt" in run("documents", "show", name).out
     ran = run("documents", "show", "none.txt")
     assert ran.code == 1 and "There is no document none.txt" in ran.err
     ran = run("documents", "show", "case/")

@@ -15,7 +15,7 @@ from filigraph.app.cli.show.path import folded_leads, hop_text, multi_hop_path, 
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE
-from filigraph.app.cli.terminal.text import clean, one_line
+from filigraph.app.cli.terminal.text import clean, one_line, source_name
 from filigraph.app.path_lane import unfold
 
 if TYPE_CHECKING:
@@ -161,11 +161,11 @@ def dependency(terminal: Console, reply: Data) -> None:
     elif reply["documents"]:
         line(terminal, styled("There is no path: the answer depends on its first passage."))
     for documents in reply["sets"]:
-        line(terminal, styled(f"It breaks without {one_line(' and '.join(documents), NOTES)}."))
+        line(terminal, styled(f"It breaks without {' and '.join(map(source_name, documents))}."))
     if not reply["sets"]:
         line(terminal, styled("No three documents are found without which it breaks."))
     for row in reply["documents"]:
-        line(terminal, styled(f"{row['weight']:.2f}  {one_line(row['source'], NOTES)}", "dim"))
+        line(terminal, styled(f"{row['weight']:.2f}  {source_name(row['source'])}", "dim"))
     if not reply["complete"]:
         line(terminal, styled("Not all sets were tried.", "dim"))
 

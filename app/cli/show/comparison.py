@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.text import one_line, where_said
 
 FACTS = 8  # of a predicate and an entity
 SHARED = 20
@@ -41,11 +41,11 @@ def show_comparison(comparison: Data) -> None:
         heading(terminal, names, f"{plural(pair['passages'], 'passage')} with both")
         for fact in pair["between"]:
             line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=2)
-            line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_source_and_place(fact)}", "dim"), indent=4)
+            line(terminal, styled(f"“{one_line(fact['sentence'])}”  {where_said(fact)}", "dim"), indent=4)
         for row in pair["together"]:
             for sentence in row["sentences"]:
-                where = ", ".join(filter(None, (row["source"], sentence["place"])))
                 text = styled(f"“{one_line(sentence['text'])}”")
+                where = where_said({**row, "place": sentence["place"]})
                 line(terminal, text.append_text(styled(f"  {where}", "dim")), indent=2)
 
 
@@ -55,7 +55,7 @@ def _mention_counts(entity: Data) -> Text:
 
 def _first(entity: Data) -> Text:
     places = entity["first"][:1]
-    return styled("\n".join(f"“{one_line(row['sentence'], WIDEST)}” {_source_and_place(row)}" for row in places) or "–")
+    return styled("\n".join(f"“{one_line(row['sentence'], WIDEST)}” {where_said(row)}" for row in places) or "–")
 
 
 def _facts(facts: Sequence[Data], id_: str) -> Text:
@@ -66,7 +66,3 @@ def _facts(facts: Sequence[Data], id_: str) -> Text:
         texts.append(f"{one_line(other, 60)} ({fact['weight']})" if fact["weight"] > 1 else one_line(other, 60))
     more = [f"and {len(facts) - FACTS:,} more"] if len(facts) > FACTS else []
     return styled(", ".join([*texts, *more]) or "–")
-
-
-def _source_and_place(row: Data) -> str:
-    return ", ".join(filter(None, (row["source"], row["place"])))

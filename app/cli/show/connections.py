@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.text import one_line, where_said
 
 
 def show_connections(pairs: Sequence[Data], hops: int) -> None:
@@ -64,4 +64,4 @@ def _show_alike(step: Data | None) -> None:
 
 def _source_and_voice(fact: Data) -> str:
     voice = f"according to {fact['according_to']}" if fact["according_to"] else ""
-    return ", ".join(filter(None, (fact["source"], fact["place"], voice)))
+    return where_said(fact, voice)

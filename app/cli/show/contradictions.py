@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.text import one_line, where_said
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,9 +86,8 @@ def _opposing_words(contradiction: Data) -> str:
 def _statements(terminal: Console, *statements: Data) -> None:
     """Each sentence with who says it and where."""
     for statement in statements:
-        where = ", ".join(filter(None, (statement["source"], statement["place"], statement["date"])))
         line(terminal, styled(f"{one_line(statement['voice'])}: “{one_line(statement['sentence'])}”"), indent=4)
-        line(terminal, styled(where, "dim"), indent=6)
+        line(terminal, styled(where_said(statement, statement["date"]), "dim"), indent=6)
 
 
 def _describe_kind(row: Data) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.console import Data, console, heading, line, more, plural, styled, table
+from filigraph.app.cli.terminal.text import one_line, source_name
 
 SIGNS = {"same": "=", "distinct": "≠", "aliases": "="}
 NAME_CHARS = 60  # characters of a name
@@ -49,7 +49,7 @@ def names(reply: Data) -> None:
     for row in reply["forms"]:
         line(
             terminal,
-            styled(f"{row['count']:>7,}  {one_line(row['form'], NAME_CHARS)}  {one_line(row['source'], NAME_CHARS)}"),
+            styled(f"{row['count']:>7,}  {one_line(row['form'], NAME_CHARS)}  {source_name(row['source'])}"),
         )
     for title, same in (("One, for", True), ("Not", False)):
         rows = [row for row in reply["decisions"] if row["same"] is same]
@@ -111,7 +111,7 @@ def places(page: Data) -> None:
             line(
                 out,
                 styled(
-                    f"{one_line(row['form'], NAME_CHARS)}  {one_line(row['source'], NAME_CHARS)}  --name {mention}",
+                    f"{one_line(row['form'], NAME_CHARS)}  {source_name(row['source'])}  --name {mention}",
                     "bold",
                 ),
             )
@@ -165,6 +165,7 @@ def facts(page: Data, first: int) -> None:
         )
         details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
         line(terminal, styled(" · ".join(one_line(part, NAME_CHARS) for part in details), "dim"), indent=4)
+    more(terminal, last, page["total"])
 
 
 def print_lines(lines: Sequence[str]) -> None:

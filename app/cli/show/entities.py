@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.console import Data, console, heading, line, more, plural, styled
+from filigraph.app.cli.terminal.text import one_line, source_name
 
 
 def naming_passages(page: Data, first: int) -> None:
@@ -16,15 +16,15 @@ def naming_passages(page: Data, first: int) -> None:
     for row in page["names"]:
         if (entity_names := [entity["name"] for entity in row["entities"]]) != [row["name"]]:
             line(terminal, styled(f"{row['name']}: {' or '.join(entity_names)}", "dim"))
-    if not page["total"]:
-        line(terminal, "No such passage. --in-document looks for documents that name all.")
+    if not page["passages"]:
+        none = "No such passage. --in-document looks for documents that name all."
+        line(terminal, "There are no more passages." if page["total"] else none)
         return
     last = first + len(page["passages"])
     where = f"{first + 1:,} to {last:,} of {page['total']:,}, in {plural(page['documents'], 'document')}"
     heading(terminal, "Passages", where)
     passages(terminal, page["passages"])
-    if last < page["total"]:
-        line(terminal, styled(f"More: --first {last}", "dim"))
+    more(terminal, last, page["total"])
 
 
 def passages(terminal: Console, rows: Sequence[Data]) -> None:
@@ -33,7 +33,10 @@ def passages(terminal: Console, rows: Sequence[Data]) -> None:
     for row in rows:
         if row["source"] != source:
             source = row["source"]
-            line(terminal, styled(one_line(", ".join(filter(None, (row["title"], source, row["date"]))), 200)))
+            line(
+                terminal,
+                styled(one_line(", ".join(filter(None, (row["title"], source_name(source), row["date"]))), 200)),
+            )
         place = ""
         for sentence in row["sentences"]:
             named = sentence["place"] if sentence["place"] != place else ""
@@ -45,8 +48,8 @@ def passages(terminal: Console, rows: Sequence[Data]) -> None:
 def phrases(page: Data, first: int) -> None:
     """Places that hold a phrase, by document."""
     terminal = console()
-    if not page["total"]:
-        line(terminal, "No document says that.")
+    if not page["places"]:
+        line(terminal, "There are no more places." if page["total"] else "No document says that.")
         return
     last = first + len(page["places"])
     where = f"{first + 1:,} to {last:,} of {page['total']:,}, in {plural(page['documents'], 'document')}"
@@ -55,16 +58,17 @@ def phrases(page: Data, first: int) -> None:
     for row in page["places"]:
         if row["source"] != source:
             source = row["source"]
-            line(terminal, styled(one_line(source, 200)))
+            line(terminal, styled(source_name(source)))
         excerpt = one_line(row["text"], 400)
         line(terminal, "  " + " · ".join(filter(None, (row["place"], f"… {excerpt} …"))))
+    more(terminal, last, page["total"])
 
 
 def entities(page: Data, first: int) -> None:
     """Entities that were looked for by a name."""
     terminal = console()
     if not page["entities"]:
-        line(terminal, "No entity has such a name.")
+        line(terminal, "There are no more entities." if page["total"] else "No entity has such a name.")
         return
     last = first + len(page["entities"])
     heading(terminal, "Entities", f"{first + 1:,} to {last:,} of {page['total']:,}")
@@ -75,3 +79,4 @@ def entities(page: Data, first: int) -> None:
         if others:
             line(terminal, styled(f"also: {'; '.join(others)}", "dim"), indent=4)
         line(terminal, styled(row["id"], "dim"), indent=4)
+    more(terminal, last, page["total"])

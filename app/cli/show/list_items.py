@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.console import Data, console, heading, line, more, plural, styled
+from filigraph.app.cli.terminal.text import one_line, where_said
 
 MAX_SENTENCE_CHARS = 200  # characters of a sentence
 
 
-def show_list(listing: Data, first: int) -> None:
+def show_list(listing: Data, first: int, asked: str) -> None:
     """Each item with its date and amount, its sentence and place; then the sum, and what was looked at."""
     terminal = console()
     rows = listing["items"]
     if rows:
-        heading(terminal, listing["understood"]["about"].strip(" .?") or "Items", _range_of_total(listing, first))
+        heading(terminal, one_line(asked, MAX_SENTENCE_CHARS), _range_of_total(listing, first))
     else:
         line(terminal, "Nothing of this kind was found." if not listing["total"] else _range_of_total(listing, first))
     for number, row in enumerate(rows, start=first + 1):
-        amount = amount_of(row, listing["understood"]["unit"])
+        amount = amount_of(row, listing["understood"])
         details = [row["date"], f"{amount['value']:,.10g} {amount['unit']}" if amount else ""]
         line(
             terminal,
@@ -30,17 +30,22 @@ def show_list(listing: Data, first: int) -> None:
         if row["sentence"] != row["item"]:
             line(terminal, styled(f"“{one_line(row['sentence'], MAX_SENTENCE_CHARS)}”"), indent=4)
         for at in (row, *row["also"]):
-            line(terminal, styled(", ".join(filter(None, (one_line(at["source"]), at["place"]))), "dim"), indent=4)
+            line(terminal, styled(where_said(at), "dim"), indent=4)
+    more(terminal, first + len(rows), listing["total"])
     for total in listing["sums"] if len(rows) > 1 else ():
         line(terminal, styled(f"Sum: {total['value']:,.12g} {total['unit']}", "bold"))
     line(terminal, styled(_looked_at(listing), "dim"))
 
 
-def amount_of(item: Data, unit: str) -> Data | None:
-    """The amount of an item that is shown: one in the unit asked, else money, else the first one."""
-    quantities = item["quantities"]
-    ranked = sorted(quantities, key=lambda one: (one["unit"] != unit, one["kind"] != "money"))
-    return ranked[0] if ranked else None
+def amount_of(item: Data, understood: Data) -> Data | None:
+    """The amount that is shown: one in the unit asked, else money, within the limits asked, else the first."""
+    least, most = understood["least"], understood["most"]
+
+    def rank(one: Data) -> tuple[bool, bool, bool]:
+        outside = (least is not None and one["value"] < least) or (most is not None and one["value"] > most)
+        return one["unit"] != understood["unit"], one["kind"] != "money", outside
+
+    return min(item["quantities"], key=rank, default=None)
 
 
 def written(listing: Data, output: Path) -> None:

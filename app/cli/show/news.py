@@ -5,7 +5,7 @@ from __future__ import annotations
 from filigraph.app.cli.show.contradictions import show_contradictions
 from filigraph.app.cli.show.views import comparison
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.text import one_line, source_name
 
 
 def news(page: Data) -> None:
@@ -17,7 +17,7 @@ def news(page: Data) -> None:
         return
     heading(terminal, "New documents", f"{page['total']:,} since {since} UTC")
     for row in page["documents"]:
-        line(terminal, styled(f"  {one_line(row['source'])}").append(f"  {row['came'][:10]}", style="dim"))
+        line(terminal, styled(f"  {source_name(row['source'])}").append(f"  {row['came'][:10]}", style="dim"))
     if left := page["total"] - len(page["documents"]):
         line(terminal, styled(f"  and {left:,} more: --count", "dim"))
     comparison(page["changes"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from filigraph.app.cli.terminal.console import Data, console, heading, line, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.text import one_line, where_said
 
 
 def show_notes(page: Data, first: int) -> None:
@@ -26,9 +26,8 @@ def show_note(row: Data) -> None:
     headline = " ".join(filter(None, ("*" if row["starred"] else "", row["text"], *(f"#{tag}" for tag in row["tags"]))))
     line(terminal, styled(one_line(headline), "bold"))
     line(terminal, one_line(_anchor_text(row)), indent=4)
-    where = ", ".join(filter(None, (row["source"], row["place"])))
-    if where:
-        line(terminal, styled(one_line(where), "dim"), indent=4)
+    if row["source"]:
+        line(terminal, styled(where_said(row), "dim"), indent=4)
     if row["lost"]:
         line(terminal, styled(row["lost"], "yellow"), indent=4)
     about = " · ".join(filter(None, (row["id"], row["by"], row["changed"][:16].replace("T", " "))))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
-from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.console import Data, console, heading, line, more, plural, styled
+from filigraph.app.cli.terminal.text import one_line, where_said
 
 MAX_SENTENCE_CHARS = 200  # characters of a sentence
 NAMES = 6  # of a person
@@ -28,6 +28,7 @@ def show_cast(page: Data, first: int) -> None:
             shared = ", ".join(f"{other['name']} ({other['passages']})" for other in member["connections"])
             line(terminal, styled(f"with {shared}"), indent=4)
         _show_sentence(member["first"], indent=4)
+    more(terminal, first + len(members), page["total"])
 
 
 def show_families(page: Data, first: int) -> None:
@@ -48,6 +49,7 @@ def show_families(page: Data, first: int) -> None:
             line(terminal, styled(f"{tie['first']} – {TIES[tie['kind']]} – {tie['other']}{notes}"), indent=4)
             for fact in tie["facts"][:1]:
                 _show_sentence(fact, indent=6)
+    more(terminal, first + len(page["families"]), page["total"])
     if page["alleged"]:
         heading(terminal, "Only somebody says so")
         for fact in page["alleged"]:
@@ -56,8 +58,8 @@ def show_families(page: Data, first: int) -> None:
 
 
 def _show_sentence(statement: Data, indent: int) -> None:
-    where = ", ".join(filter(None, (statement["source"], statement["place"])))
-    line(console(), styled(f"“{one_line(statement['sentence'], MAX_SENTENCE_CHARS)}”  {where}", "dim"), indent=indent)
+    sentence = one_line(statement["sentence"], MAX_SENTENCE_CHARS)
+    line(console(), styled(f"“{sentence}”  {where_said(statement)}", "dim"), indent=indent)
 
 
 def show_timeline(page: Data, first: int) -> None:
@@ -71,13 +73,14 @@ def show_timeline(page: Data, first: int) -> None:
     quoted = ""
     for row in rows:
         if "fact_id" not in row:
-            line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(f"{row['title']}  {row['source']}")))
+            line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(where_said(row))))
             continue
         fact = f"{row['subject']} – {row['predicate']} – {row['object']}"
         line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(fact)))
         if row["sentence"] != quoted:  # one sentence may say several facts
             _show_sentence(row, indent=14)
         quoted = row["sentence"]
+    more(terminal, first + len(page["facts"]), page["total"])
     if page["undated"]:
         line(terminal, styled(f"{plural(page['undated'], 'document')} without a date.", "dim"))
     if page["left_out"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from filigraph.app.cli.show import summaries as show_summaries
 from filigraph.app.cli.show.ingest import duration, problems, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.terminal.text import clean, one_line
+from filigraph.app.cli.terminal.text import clean, one_line, where_said
 
 
 def estimate(figures: Data) -> None:
@@ -42,7 +42,7 @@ def gaps(page: Data) -> None:
     heading(terminal, "Chunks without facts", f"{page['total']:,}{listed}")
     rows = table("Where", "Why", ratio=True)
     for gap in page["gaps"]:
-        place = ", ".join(one_line(part, 60) for part in (gap["source"], gap["place"]) if part)
+        place = where_said(gap)
         where = styled(place if gap["index"] is None else f"{place}, chunk {gap['index'] + 1}")
         where.append(f"\n{one_line(gap['excerpt'], 60)}", style="dim")
         rows.add_row(where, styled(one_line(gap["reason"]), "yellow" if gap["unread"] or gap["index"] is None else ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.app.cli.show.entities import passages
-from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
+from filigraph.app.cli.terminal.console import Data, console, heading, line, more, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
 
@@ -38,5 +38,4 @@ def show_hits(hits: Data, first: int, only_new: bool) -> None:
     if shown[left:]:
         heading(terminal, "Seen before", f"{hits['total'] - hits['new']:,}")
         passages(terminal, shown[left:])
-    if first + len(shown) < (hits["new"] if only_new else hits["total"]):
-        line(terminal, styled(f"More: --first {first + len(shown)}", "dim"))
+    more(terminal, first + len(shown), hits["new"] if only_new else hits["total"])

@@ -131,6 +131,12 @@ def line(terminal: Console, text: RenderableType, indent: int = 2) -> None:
     terminal.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
 
 
+def more(terminal: Console, shown: int, total: int) -> None:
+    """Say how to see the rows after those `shown`, if there are any."""
+    if 0 < shown < total:
+        line(terminal, styled(f"More: --first {shown}", "dim"))
+
+
 def table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = (), ratio: bool = False) -> Table:
     """A table without borders. `right`: indices of right-aligned columns; `whole`: of columns that are copied, so never
     broken; `ratio`: full width, equal columns."""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
+SOURCE = 48  # characters of a document's source; half a line of a terminal
+TITLE = 60
 WORD = 20  # letters; a script without spaces is cut anywhere
 _KEPT = "\n\t"
 _TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -29,6 +33,20 @@ def one_line(text: object, limit: int = 0) -> str:
         whole, _, begun = shortened.rpartition(" ")
         shortened = whole if whole and len(begun) <= WORD else shortened
     return shortened.rstrip() + "…"
+
+
+def source_name(source: object) -> str:
+    """A document's source on one line; of one longer than SOURCE the first folders are left out, never the file."""
+    whole = shown = one_line(source)
+    while len(shown) > SOURCE and "/" in shown:
+        shown = shown.partition("/")[2]
+    return shown if shown == whole else f"…/{shown}"
+
+
+def where_said(row: Mapping[str, Any], *notes: str) -> str:
+    """The document of a sentence, by its title if the row has one, its place in it, and what else is to be said."""
+    document = one_line(row.get("title"), TITLE) if row.get("title") else source_name(row["source"])
+    return ", ".join(filter(None, (document, row.get("place"), *notes)))
 
 
 def duration(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
 import { dated, number, placed, placeOf, t } from "../base/words.js";
 
 const RELATIONS = 15;
@@ -43,7 +43,7 @@ export function comparisonView(context, names) {
   }
 
   function said(place) {
-    return el("p", sentenceLink(place), " ", aside(bdi(place.source, 60), place.place && ` · ${placed(place.place)}`));
+    return el("p", sentenceLink(place), " ", aside(documentName(place), place.place && ` · ${placed(place.place)}`));
   }
 
   /** A link to the sentence, which shows the sentence under the pointer. */

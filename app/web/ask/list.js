@@ -2,7 +2,7 @@
 // read for it.
 
 import { Failure, get, newestOnly, post } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, saveTable, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, saveTable, waitingLine } from "../base/dom.js";
 import { growing } from "../base/growing.js";
 import { jobProgress } from "../base/job-progress.js";
 import { sentenceLink } from "../base/links.js";
@@ -45,9 +45,9 @@ export function listView(context, text, trace) {
     const [signal, by] = [newest(), order.value];
     try {
       const list = el("ol", { class: "items" });
-      let unit = "";
-      const from = (at) => read(at, { by, signal }).then((page) => ((unit = page.understood.unit), page));
-      const page = await growing(list, from, (row) => item(row, unit));
+      let understood;
+      const from = (at) => read(at, { by, signal }).then((page) => (({ understood } = page), page));
+      const page = await growing(list, from, (row) => item(row, understood));
       replace(heading, t("list"), " ", el("small", t("listCount", number(page.total))));
       replace(said, looked(page));
       replace(rows, list); // the list itself, not its rows: it grows
@@ -107,15 +107,15 @@ export function listView(context, text, trace) {
     save.disabled = true;
     try {
       const [all, by] = [[], order.value];
-      let unit = "";
+      let understood;
       for (let total = 1; all.length < total; ) {
         const page = await read(all.length, { count: MOST, by });
         if (!page.rows.length) break;
         ({ total } = page);
-        ({ unit } = page.understood);
+        ({ understood } = page);
         all.push(...page.rows);
       }
-      saveTable("list.csv", [COLUMNS, ...all.map((row) => cells(row, unit))]);
+      saveTable("list.csv", [COLUMNS, ...all.map((row) => cells(row, understood))]);
     } catch (error) {
       more.prepend(failure(error));
     }
@@ -129,8 +129,8 @@ function seenBy(context, { sources = [], where = {} }) {
   return Object.keys(view).length ? view : null;
 }
 
-function item(row, unit) {
-  const shown = amountOf(row, unit);
+function item(row, understood) {
+  const shown = amountOf(row, understood);
   const named = row.item !== row.sentence;
   return el(
     "li",
@@ -138,7 +138,7 @@ function item(row, unit) {
       "div",
       named && el("p", { class: "item" }, foreign("b", unmarked(oneLine(row.item, NAME)))),
       row.caption && el("p", { class: "quiet" }, bdi(row.caption, 120)),
-      [row, ...row.also].map((at) => el("p", sentenceLink(at), " ", aside(bdi(at.source, 60), at.place && ` · ${placed(at.place)}`))),
+      [row, ...row.also].map((at) => el("p", sentenceLink(at), " ", aside(documentName(at), at.place && ` · ${placed(at.place)}`))),
     ),
     el("p", { class: "when" }, row.date && dated(row.date)),
     el("p", { class: "amount" }, shown && `${amount(shown.value)} ${oneLine(shown.unit, 30)}`),
@@ -147,11 +147,15 @@ function item(row, unit) {
 
 const amount = (value) => number(value, value % 1 ? 2 : 0);
 
-/** The amount that is shown: one in the unit that was asked, else money, else the first. */
-const amountOf = ({ quantities }, unit) => quantities.find((one) => one.unit === unit) ?? quantities.find((one) => one.kind === "money") ?? quantities[0];
+/** The amount that is shown: one in the unit that was asked, else money, within the limits that were asked, else the first. */
+function amountOf({ quantities }, { unit, least, most }) {
+  const outside = ({ value }) => (least !== null && value < least) || (most !== null && value > most);
+  const rank = (one) => 4 * Number(one.unit !== unit) + 2 * Number(one.kind !== "money") + Number(outside(one));
+  return quantities.toSorted((one, other) => rank(one) - rank(other))[0];
+}
 
-function cells(row, unit) {
-  const amount = amountOf(row, unit);
+function cells(row, understood) {
+  const amount = amountOf(row, understood);
   const also = row.also.map(({ source, place }) => [source, place].filter(Boolean).join(", ")).join("; ");
   return COLUMNS.map((name) => ({ ...row, value: amount?.value ?? "", unit: amount?.unit ?? "", also })[name]);
 }

@@ -77,6 +77,14 @@ export function foreign(tag, text, attributes = {}) {
 /** The same on one line, of at most `limit` characters. */
 export const bdi = (text, limit = 0) => foreign("bdi", oneLine(text, limit));
 
+/** The document of something: its title, or else its source, without the first folders if it is long; the whole on hover. */
+export function documentName(row, limit = 60) {
+  const whole = oneLine(row.source);
+  let shown = row.title ? oneLine(row.title, limit) : whole;
+  while (!row.title && shown.length > limit && shown.includes("/")) shown = shown.slice(shown.indexOf("/") + 1);
+  return foreign("bdi", row.title || shown === whole ? oneLine(shown, limit) : `…/${oneLine(shown, limit)}`, { title: whole });
+}
+
 /** A paragraph of ours beside the content. */
 export const quiet = (...children) => el("p", { class: "quiet" }, children);
 

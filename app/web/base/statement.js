@@ -1,6 +1,6 @@
 // What different voices say of one matter: sentences with who says them and where, the two most direct side by side.
 
-import { bdi, el, foreign, oneLine, quiet } from "./dom.js";
+import { documentName, el, foreign, oneLine, quiet } from "./dom.js";
 import { sentenceLink } from "./links.js";
 import { number, placed, t } from "./words.js";
 
@@ -28,6 +28,6 @@ function statementView(said) {
     "blockquote",
     el("p", foreign("b", oneLine(said.voice, 80))),
     el("p", sentenceLink(said)),
-    el("p", { class: "from" }, bdi(said.source, 60), notes.map((part) => ` · ${part}`)),
+    el("p", { class: "from" }, documentName(said), notes.map((part) => ` · ${part}`)),
   );
 }

@@ -107,6 +107,7 @@ export default {
   aSecond: (n) => `${n} a second`,
   readUpTo: "Read up to:",
   readAll: "the end",
+  partHint: "or only a part",
   readClear: "Clear the mark",
   partOnly: "only:",
   partShow: "Show this part",

@@ -32,6 +32,21 @@ export function t(key, ...values) {
   return typeof found === "function" ? found(...values) : found;
 }
 
+const TYPES = { name: "name", person: "person", place: "place", organization: "organization", object: "thing", event: "event", thing: "thing", location: "place", organisation: "organization" };
+
+/** A type of names in our words, if we know it; as the workspace calls it, if not. */
+export function typeWord(type, count = 1) {
+  const known = TYPES[type.toLowerCase()];
+  return known ? t(`type.${known}`, count) : type;
+}
+
+/** The type that a reader names in our words, as the workspace may call it. */
+export function typeMeant(word) {
+  const asked = word.toLowerCase();
+  const meant = Object.keys(TYPES).find((type) => [1, 2].some((count) => typeWord(type, count) === asked));
+  return TYPES[asked] ? word : (meant ?? word);
+}
+
 /** The server's message by its code, in the reader's language; in the server's English if there are no words for it. */
 export function told(code, text, params = {}) {
   const found = words.server?.[code] ?? text;

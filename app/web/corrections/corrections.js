@@ -2,7 +2,7 @@
 
 import { get, newestOnly, post, remove } from "../base/api.js";
 import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace } from "../base/dom.js";
-import { number, t } from "../base/words.js";
+import { number, t, typeWord } from "../base/words.js";
 
 const FOUND = 8; // entities offered for "the same as"
 const PAUSE = 150; // milliseconds after a key before the search
@@ -175,7 +175,7 @@ function sameAs(context, entity, changed, box) {
   function offered(row) {
     const label = `${oneLine(entity.name, 60)} = ${oneLine(row.name, 60)}`;
     const said = () => ({ kind: "same", about: entity.id, other: row.id, label });
-    return el("li", bdi(row.name, 80), aside(` ${[row.type, t("inPassages", number(row.chunks), row.chunks)].filter(Boolean).join(" · ")} `), ends(context, said, t("areOne"), changed, box));
+    return el("li", bdi(row.name, 80), aside(` ${[typeWord(row.type), t("inPassages", number(row.chunks), row.chunks)].filter(Boolean).join(" · ")} `), ends(context, said, t("areOne"), changed, box));
   }
 }
 

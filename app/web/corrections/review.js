@@ -5,7 +5,7 @@ import { Failure, get } from "../base/api.js";
 import { bdi, el, failure, foreign, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
 import { ruleOf } from "./names.js";
 import { outboxOf } from "./pending-corrections.js";
-import { number, placeOf, t } from "../base/words.js";
+import { number, placeOf, t, typeWord } from "../base/words.js";
 
 const AT_ONCE = 200; // near misses
 
@@ -132,7 +132,7 @@ export function showReview(body, context) {
     return el(
       "section",
       el("h3", entityLink(context, name.entity_id, name.form, 120)),
-      quiet(name.type && [bdi(name.type, 40), " · "], bdi(name.title || name.source, 80)),
+      quiet(name.type && [bdi(typeWord(name.type), 40), " · "], bdi(name.title || name.source, 80)),
       el("a", { class: "sentence", href: placeOf(name.document_id, name.chunk_id, name.start, name.end) }, foreign("q", oneLine(name.sentence, 400))),
     );
   }

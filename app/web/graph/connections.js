@@ -3,7 +3,7 @@
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get, newestOnly } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, replace, waitingLine } from "../base/dom.js";
 import { unmarked } from "../base/structure.js";
 import { placed, t } from "../base/words.js";
 
@@ -94,7 +94,7 @@ export function connectionsView(context, entity = null, to = "") {
       el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.only_near && aside(` · ${t("nearInText")}`)),
       el("p", link),
       fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
-      el("p", { class: "from" }, bdi(fact.source, 60), notes.map((note) => [" · ", foreign("bdi", note)])),
+      el("p", { class: "from" }, documentName(fact), notes.map((note) => [" · ", foreign("bdi", note)])),
     );
   }
 }

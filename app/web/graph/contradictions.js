@@ -14,7 +14,7 @@ export function contradictionsView(context, entity = null) {
   const rows = el("ol", { class: "contradictions" });
   const note = el("p", { class: "quiet", "aria-live": "polite" });
   const more = el("div"); // what an LLM would read, and its progress
-  const fold = el("details", { class: "where" }, el("summary", t("mayDisagree")), note, rows, more);
+  const fold = el("details", { class: "fold" }, el("summary", t("mayDisagree")), note, rows, more);
   fold.addEventListener("toggle", () => fold.open && !rows.childElementCount && (read(0), offer()));
   return fold;
 

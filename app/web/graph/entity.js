@@ -2,9 +2,9 @@
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, replace } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, replace } from "../base/dom.js";
 import { growing } from "../base/growing.js";
-import { dated, number, placeOf, t } from "../base/words.js";
+import { dated, number, placed, placeOf, t } from "../base/words.js";
 
 const NEAR = 16;
 const ROWS = 40; // of a time line, or of places, before "more"
@@ -70,7 +70,7 @@ export function timeLine(context, entity = null, range = {}, came = (found) => f
       "li",
       { class: before !== now && "year" },
       el("time", { datetime: said.date }, dated(said.date)),
-      el("div", end(said.subject_id, said.subject), " ", foreign("span", oneLine(said.predicate, 80), { class: "predicate" }), " ", end(said.object_id, said.object), !again && sentence(said)),
+      el("div", end(said.subject_id, said.subject), " ", foreign("span", oneLine(said.predicate, 80), { class: "predicate" }), " ", end(said.object_id, said.object), !again && sentence(said, documentName(said), said.place && " · ")),
     );
   }
 }
@@ -78,12 +78,12 @@ export function timeLine(context, entity = null, range = {}, came = (found) => f
 /** The places of its names, in reading order; folded, and read when the fold is opened. */
 export function placesOf(context, entity) {
   const rows = el("ol", { class: "places" });
-  const details = el("details", { class: "where" }, el("summary", t("placesInOrder")), rows);
+  const details = el("details", { class: "fold" }, el("summary", t("placesInOrder")), rows);
   const path = context.path("entities", entity.id, "places");
   const read = (first) => get(path, { first, count: ROWS }).then(({ places, total }) => ({ rows: places, total }));
   let source = "";
   const place = (row) => {
-    const title = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80));
+    const title = row.source !== source && el("p", { class: "from" }, documentName(row, 80));
     source = row.source;
     return el("li", title, sentence(row));
   };
@@ -92,4 +92,4 @@ export function placesOf(context, entity) {
   return details;
 }
 
-const sentence = (said) => el("p", sentenceLink(said));
+const sentence = (said, ...where) => el("p", sentenceLink(said), aside(" ", where, said.place && placed(said.place)));

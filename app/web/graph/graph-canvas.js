@@ -4,10 +4,10 @@
 import { entityLink, sentenceLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
 import { factButton } from "../corrections/corrections.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, pushButton, quiet, replace, save } from "../base/dom.js";
 import { timeLine } from "./entity.js";
 import { saveDrawing } from "../ask/drawing.js";
-import { number, t } from "../base/words.js";
+import { number, t, typeWord } from "../base/words.js";
 import { Drawing, NAME, canDraw, colourOf, toCypher } from "./graph-drawing.js";
 import { LINKS, Selection } from "./graph-selection.js";
 
@@ -104,7 +104,7 @@ class WholeGraph {
     const types = data.nodes.map((node) => node.type).filter(Boolean);
     const relations = data.links.flatMap((link) => link.relations);
     const relationWords = (value) => value.toLowerCase().replaceAll("_", " ");
-    replace(this.tools, this.size(), this.choice("type", t("typeIs"), types), this.choice("relation", t("relation"), relations, relationWords), this.documents(), this.finder(), this.buttons());
+    replace(this.tools, this.size(), this.choice("type", t("typeIs"), types, typeWord), this.choice("relation", t("relation"), relations, relationWords), this.documents(), this.finder(), this.buttons());
   }
 
   size() {
@@ -180,7 +180,7 @@ class WholeGraph {
     const hide = () => (selection.hidden.add(node.id), this.pick(""), this.refresh());
     return [
       el("h3", entityLink(this.context, node.id, node.name, 90)),
-      quiet([node.type, t("mentionedIn", number(node.chunks), node.chunks), t("factCount", number(node.facts), node.facts)].filter(Boolean).join(" · ")),
+      quiet([typeWord(node.type), t("mentionedIn", number(node.chunks), node.chunks), t("factCount", number(node.facts), node.facts)].filter(Boolean).join(" · ")),
       el("p", el("label", alone, " ", t("onlyNear")), " ", pushButton({ class: "small", onclick: hide }, t("hide"))),
       el("ul", { class: "linked" }, selection.linksOf(node).slice(0, MEMBERS).map((link) => this.linkRow(link, node))),
     ];
@@ -208,7 +208,7 @@ class WholeGraph {
   factRow(fact) {
     const parts = [fact.subject, fact.predicate, fact.object].map((part, n) => [n ? " · " : "", bdi(part, 60)]);
     const fix = el("div");
-    return el("li", el("p", parts, " ", factButton(this.context, fact, fix, this.again)), fix, sentenceLink(fact), el("p", { class: "from" }, bdi(fact.source, 60)));
+    return el("li", el("p", parts, " ", factButton(this.context, fact, fix, this.again)), fix, sentenceLink(fact), el("p", { class: "from" }, documentName(fact)));
   }
 }
 

@@ -5,7 +5,7 @@ import { address, get, newestOnly } from "../base/api.js";
 import { connectionsView } from "./connections.js";
 import { contradictionsView } from "./contradictions.js";
 import { correctionsBar, entityForms, factButton, showDecisions } from "../corrections/corrections.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { nearTo, placesOf, timeLine } from "./entity.js";
 import { nothingRead } from "../base/nothing-read.js";
 import { viewOf } from "../base/marker.js";
@@ -15,7 +15,7 @@ import { notesFold } from "../notes/notes.js";
 import { showReview } from "../corrections/review.js";
 import { showWho } from "../corrections/who.js";
 import { showWhole } from "./graph-canvas.js";
-import { number, placed, t } from "../base/words.js";
+import { number, placed, t, typeWord } from "../base/words.js";
 
 const PAUSE = 150; // milliseconds after a key before the search
 const FOUND = 30; // entities of a page
@@ -45,6 +45,7 @@ export function showGraph(main, context, { asked }) {
   const body = el("div", { class: "entity" });
   const [newest, newestEntity] = [newestOnly(), newestOnly()];
   let timer = 0;
+  let listed = null; // the name whose results are shown
   let from = Math.max(0, Number.parseInt(asked.get("from"), 10) || 0); // the first of those shown
   const redraw = () => context.go(location.pathname + location.search);
   main.append(
@@ -75,6 +76,7 @@ export function showGraph(main, context, { asked }) {
     try {
       await context.known;
       const { entities, total } = await get(address(state.workspace, "entities"), { name, first: from, count: FOUND }, signal);
+      listed = name;
       if (from && from >= total) return turnTo(0); // an old address: there are fewer now
       if (!entities.length && !name && !entity) {
         replace(main, heading(), nothingRead(context));
@@ -122,9 +124,11 @@ export function showGraph(main, context, { asked }) {
     return () => {};
   }
 
-  /** The first result. */
-  function first() {
-    found.querySelector("a")?.click();
+  /** The first result for what is written, also if its search has not begun. */
+  async function first() {
+    clearTimeout(timer);
+    if (field.value.trim() !== listed) await turnTo(0);
+    if (field.value.trim() === listed) found.querySelector("a")?.click();
   }
 
   function list(entities) {
@@ -172,7 +176,7 @@ function headline(entity) {
   return el(
     "header",
     foreign("h2", oneLine(entity.name, 200), { class: "name" }),
-    quiet([entity.type, t("mentionedIn", number(entity.chunks), entity.chunks), t("factCount", number(entity.facts.length), entity.facts.length)].filter(Boolean).join(" · ")),
+    quiet([typeWord(entity.type), t("mentionedIn", number(entity.chunks), entity.chunks), t("factCount", number(entity.facts.length), entity.facts.length)].filter(Boolean).join(" · ")),
     others.length > 0 && el("p", { class: "aliases" }, t("also"), " ", others.map((name, n) => [n ? ", " : "", bdi(name, 80)])),
   );
 }
@@ -261,7 +265,7 @@ function sentencesOf(fact) {
         el(
           "p",
           { class: "from" },
-          bdi(said.source, 60),
+          documentName(said),
           said.place && `, ${placed(said.place)}`,
           said.date && ` · ${said.date}`,
           said.when && [" · ", bdi(said.when, 40)],

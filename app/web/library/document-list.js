@@ -1,7 +1,7 @@
 // The documents of a workspace: a table, filtered by folder, title, date and metadata; and what could not be read of them.
 
 import { get, remove } from "../base/api.js";
-import { aside, bdi, confirmed, el, failure, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, confirmed, documentName, el, failure, oneLine, pushButton, quiet, remark, replace, waitingLine } from "../base/dom.js";
 import { number, placeOf, placed, t } from "../base/words.js";
 
 const GAPS = 200; // passages without facts that are listed
@@ -40,7 +40,7 @@ export function documentsTable(context, documents, threads, { retry, changed, fa
         { scope: "row" },
         el("a", { href: placeOf(row.id, ""), class: "where" }, bdi(name, 90)),
         sent && aside(bdi(sent, 90)),
-        aside(bdi(row.source, 90), row.status === "partial" && [" · ", el("span", { class: "partial" }, t("partial"))]),
+        aside(documentName({ source: row.source }, 90), row.status === "partial" && [" · ", el("span", { class: "partial" }, t("partial"))]),
         row.warnings.map((warning) => aside(oneLine(warning, 160))),
       ),
       el("td", row.language),
@@ -86,5 +86,5 @@ const gapOf = (gap) =>
   el(
     "li",
     el("a", { href: placeOf(gap.document_id, gap.chunk_id) }, bdi(gap.excerpt || gap.source, 90)),
-    aside(" ", bdi(gap.source, 60), gap.place && `, ${placed(gap.place)}`, " · ", bdi(gap.reason, 120)),
+    aside(" ", documentName(gap), gap.place && `, ${placed(gap.place)}`, " · ", bdi(gap.reason, 120)),
   );

@@ -1,7 +1,7 @@
 // What is new: the changes by the newest documents, and the earlier answers that change with them. Read when the fold is opened.
 
 import { get, newestOnly, post } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { matterView, meant } from "../base/statement.js";
 import { number, t, when } from "../base/words.js";
 import { changesView, part } from "./changes.js";
@@ -47,7 +47,7 @@ export function newsView(context, job = "") {
 
 function whatCame(context, { total, documents, changes, contradictions, contradictions_total }) {
   return [
-    part(t("newDocuments"), total, documents, (row) => [bdi(row.source, 80), aside(` ${when(row.came)}`)]),
+    part(t("newDocuments"), total, documents, (row) => [documentName(row, 80), aside(` ${when(row.came)}`)]),
     Object.values(changes.totals).some(Boolean) && changesView(changes),
     part(t("mayDisagree"), contradictions_total, contradictions, ({ about, statements }) => [about && el("p", foreign("b", oneLine(about, 300))), meant(statements), matterView(statements.slice(0, 2), statements.slice(2))], "contradictions"),
   ];

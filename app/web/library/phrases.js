@@ -1,8 +1,8 @@
 // Phrases: every place in all documents that contains some words, names some people or things, or states some fact, in reading order.
 
 import { get, newestOnly } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
-import { number, placeOf, placed, t, when } from "../base/words.js";
+import { aside, documentName, el, failure, foreign, oneLine, pushButton, replace } from "../base/dom.js";
+import { number, placed, placeOf, t, typeMeant, when } from "../base/words.js";
 import { runSearch, savedSearches } from "./searches.js";
 
 const ROWS = 50;
@@ -22,7 +22,7 @@ export function phraseSearch(context) {
   const search = (event) => {
     event.preventDefault();
     const listed = (field) => field.value.split(",").map((one) => one.trim()).filter(Boolean);
-    const asked = { text: words.value.trim(), name: listed(names), type: listed(kinds), predicate: predicate.value.trim() };
+    const asked = { text: words.value.trim(), name: listed(names), type: listed(kinds).map(typeMeant), predicate: predicate.value.trim() };
     const naming = asked.name.length || asked.type.length || asked.predicate;
     if (!naming && !asked.text) return void words.focus();
     if (naming) asked.within = spread.checked ? "document" : "passage";
@@ -86,14 +86,14 @@ export function phraseSearch(context) {
 
   /** A passage with the sentences that name the requested entities. */
   function naming(row, isNew = false) {
-    const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80), row.date && aside(` ${row.date}`));
+    const from = row.source !== source && el("p", { class: "from" }, documentName(row, 80), row.date && aside(` ${row.date}`));
     source = row.source;
     const said = row.sentences.map((one) => sentence(row, one, foreign("q", oneLine(one.text))));
     return el("li", from, isNew && el("strong", { class: "new" }, t("searchNew")), said);
   }
 
   function place(row) {
-    const from = row.source !== source && el("p", { class: "from" }, bdi(row.source, 80));
+    const from = row.source !== source && el("p", { class: "from" }, documentName(row, 80));
     source = row.source;
     return el("li", from, sentence(row, row, foreign("q", `… ${oneLine(row.text)} …`)));
   }

@@ -13,7 +13,7 @@ export function savedSearches(context, show) {
   const path = context.path("searches");
   const title = el("summary", t("searches"));
   const list = el("ul", { class: "plain" });
-  const fold = el("details", { class: "where", hidden: true, ontoggle: () => fold.open && countAll() }, title, list);
+  const fold = el("details", { class: "fold", hidden: true, ontoggle: () => fold.open && countAll() }, title, list);
   const name = el("input", { type: "text", maxlength: 100, required: true, pattern: "[\\p{L}\\p{N}_][^\\/]*", "aria-label": t("searchName"), placeholder: t("searchName"), dir: "auto" });
   const trouble = el("div", { "aria-live": "polite" });
   const form = el("form", { hidden: true, onsubmit: save }, name, " ", el("button", { class: "small" }, t("searchSave")));

@@ -3,7 +3,7 @@
 import { entityLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
 import { bdi, el } from "../base/dom.js";
-import { number, t } from "../base/words.js";
+import { number, t, typeWord } from "../base/words.js";
 
 /** The entities found, or nothing if there are none. */
 export async function foundView(context) {
@@ -17,7 +17,7 @@ export async function foundView(context) {
     el(
       "dl",
       types.map((row) => [
-        el("dt", el("a", { href: context.link("/graph", row.type ? { type: row.type } : {}) }, number(row.entities), " ", typeName(row.type, row.entities))),
+        el("dt", el("a", { href: context.link("/graph", row.type ? { type: row.type } : {}) }, number(row.entities), " ", bdi(typeWord(row.type || "name", row.entities), 40))),
         el("dd", row.first.map((entity) => entityLink(context, entity.id, entity.name))),
       ]),
     ),
@@ -32,11 +32,4 @@ export async function foundView(context) {
       stats.near_misses > 0 && [" ", el("a", { class: "onward of-all", href: context.link("/graph", { review: "1" }) }, t("nextReview", number(stats.near_misses), stats.near_misses))],
     ),
   );
-}
-
-/** A type in the plural, in our words if we know it. */
-function typeName(type, count) {
-  const known = { person: "person", location: "place", place: "place", organization: "organization", organisation: "organization", object: "thing", thing: "thing", event: "event" }[type.toLowerCase()];
-  if (!type) return t("type.name", count);
-  return known ? t(`type.${known}`, count) : bdi(type, 40);
 }

@@ -1,7 +1,7 @@
 // Notes of persons: a text, tags, a star. A separate fold and our own words distinguish them from the texts.
 
 import { get, newestOnly, post, put, remove } from "../base/api.js";
-import { bdi, confirmed, el, failure, foreign, oneLine, plain, pushButton, quiet, remark, replace } from "../base/dom.js";
+import { confirmed, documentName, el, failure, foreign, oneLine, plain, pushButton, quiet, remark, replace } from "../base/dom.js";
 import { number, placeOf, placed, t, told, when } from "../base/words.js";
 
 const ROWS = 20;
@@ -127,7 +127,7 @@ function form({ note = null, save, label, cancel = null }) {
 /** A link to the subject of a note. */
 function what(context, note) {
   const there = note.chunk_id && placeOf(note.document_id, note.chunk_id, note.start, note.end);
-  const where = note.source && [" · ", bdi(note.source, 60), note.place && `, ${placed(note.place)}`];
+  const where = note.source && [" · ", documentName(note), note.place && `, ${placed(note.place)}`];
   const link = (label, href) => (href ? foreign("a", oneLine(label, 160), { href }) : foreign("span", oneLine(label, 160)));
   if (note.kind === "entity") return link(note.entity, note.entity_id && context.link("/graph", { entity: note.entity_id }));
   if (note.kind === "answer") return link(note.question, !note.lost && context.link(`/explain/${encodeURIComponent(note.trace_id)}`));

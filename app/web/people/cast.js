@@ -1,7 +1,7 @@
 // The cast of a document or workspace: each person with its first sentence, other names, and its most frequent companion.
 
 import { get } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, saveTable, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, pushButton, quiet, replace, saveTable, waitingLine } from "../base/dom.js";
 import { growing } from "../base/growing.js";
 import { entityLink, sentenceLink } from "../base/links.js";
 import { nothingRead } from "../base/nothing-read.js";
@@ -62,7 +62,7 @@ export function showCast(main, context, { asked }) {
       row.names.length > 0 && el("p", { class: "aliases" }, t("also"), " ", row.names.map((name, n) => [n > 0 && ", ", bdi(name, 80)])),
       row.description && foreign("p", oneLine(described(row), 200)),
       others.length > 0 && el("p", t("sharesMost"), " ", others),
-      el("p", sentenceLink(row.first), " ", aside(bdi(row.first.source, 60), row.first.place && ` · ${placed(row.first.place)}`)),
+      el("p", sentenceLink(row.first), " ", aside(documentName(row.first), row.first.place && ` · ${placed(row.first.place)}`)),
     );
   }
 }

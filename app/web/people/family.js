@@ -1,7 +1,7 @@
 // Families: each drawn by generations, and its ties as a list, each with its sentences.
 
 import { get } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, quiet, replace, svg, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, quiet, replace, svg, waitingLine } from "../base/dom.js";
 import { growing } from "../base/growing.js";
 import { entityLink, sentenceLink } from "../base/links.js";
 import { nothingRead } from "../base/nothing-read.js";
@@ -55,7 +55,7 @@ export function showFamily(main, context, { asked }) {
   }
 }
 
-const sentenceOf = (fact) => el("p", sentenceLink(fact), " ", aside(bdi(fact.source, 60), fact.place && ` · ${placed(fact.place)}`));
+const sentenceOf = (fact) => el("p", sentenceLink(fact), " ", aside(documentName(fact), fact.place && ` · ${placed(fact.place)}`));
 
 /** The tree: a row for each generation, members in the server's order. Lines go from parents down, and between spouses. */
 function draw({ members, ties }, title) {

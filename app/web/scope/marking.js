@@ -2,7 +2,7 @@
 // "Only: chapter 1 – chapter 10" beside it: only a part of a document.
 
 import { address, get, newestOnly } from "../base/api.js";
-import { el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
+import { aside, el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
 import { clear, mark, marksOf, partOf } from "../base/marker.js";
 import { partView } from "./part.js";
 import { documentsOf } from "./scope.js";
@@ -12,10 +12,11 @@ import { placed, t } from "../base/words.js";
 export function markingView(context, changed) {
   const { state } = context;
   const said = el("strong");
+  const hint = aside();
   const body = el("div", { class: "choices" });
   const newest = newestOnly();
   const away = pushButton({ class: "quiet", onclick: everything }, t("readClear"));
-  const fold = el("details", { class: "scope", ontoggle: () => fold.open && !body.childElementCount && fill() }, el("summary", t("readUpTo"), " ", said), body);
+  const fold = el("details", { class: "scope", ontoggle: () => fold.open && !body.childElementCount && fill() }, el("summary", t("readUpTo"), " ", said, hint), body);
   tell();
   return el("div", { class: "marking" }, fold, away);
 
@@ -27,6 +28,7 @@ export function markingView(context, changed) {
     replace(said, marks.length ? marks.map((one, n) => [n > 0 && " · ", named(one)]) : t("readAll"), only);
     fold.classList.toggle("set", marks.length > 0 || Boolean(part));
     away.hidden = !marks.length && !part;
+    hint.textContent = away.hidden ? `, ${t("partHint")}` : "";
   }
 
   function moved() {

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from math import prod
 from typing import Literal
 
 from filigraph.graph.text.numbers.answer_numbers import MAGNITUDES, figures, folded_alike
@@ -75,6 +76,9 @@ _FRACTIONS = (
 _SHILLINGS = re.compile(rf"{_GAP}(\d{{1,2}}){_GAP}s(?:h)?\b\.?(?:,?{_GAP}(\d{{1,2}}){_GAP}d\b\.?)?")
 _CENTS = re.compile(r"[ \u00a0](\d\d)\b(?![.,]?\d|[ \u00a0]?(?:[%€£$/]|[^\W\d_]))")
 _RANGE = re.compile(r" (?:and|or|to|et|ou|a) | ?[-–] ?")
+_SCALES = {"cent": 100, "cents": 100, "hundred": 100, "mille": 1000, "thousand": 1000}
+_SCALES |= {"million": 10**6, "millions": 10**6, "milliard": 10**9, "milliards": 10**9, "billion": 10**9}
+_SCALED = re.compile(rf"[^\W_]+((?:[ -](?:{'|'.join(_SCALES)})\b)+)")
 _JOIN = re.compile(r",?(?: (?:and|et))? ?")
 _LASTS = re.compile(r"\b(?:pendant|durant|apres|depuis|en|il y a|plus de|moins de|pres de)(?: environ)? \Z")
 _LASTED = re.compile(r" (?:de |d['’]|plus tard|plus tot|durant)")
@@ -254,13 +258,20 @@ def _counted_things(number: _Span, plain: str) -> _Span | None:
 
 
 def _ranges(spans: Sequence[_Span], plain: str) -> Iterator[_Span]:
-    """ "between 20 and 30 pounds": the first has the unit of the second."""
+    """ "between 20 and 30 pounds", "cinq ou six mille francs": the first takes the unit and thousands of the second."""
     for at, span in enumerate(spans):
         after = spans[at + 1] if at + 1 < len(spans) else None
         if after and after.unit and not span.unit and _RANGE.fullmatch(plain, span.end, after.start):
-            yield replace(span, unit=after.unit, kind=after.kind)
+            yield replace(span, value=span.value * _scale(span, after, plain), unit=after.unit, kind=after.kind)
         else:
             yield span
+
+
+def _scale(span: _Span, after: _Span, plain: str) -> int:
+    """What the magnitude of the second number of a range multiplies the first by: 1000 in "five or six thousand"."""
+    scaled = _SCALED.match(plain, after.start)
+    scale = prod(_SCALES[word] for word in re.split("[ -]", scaled[1].strip(" -"))) if scaled else 1
+    return scale if span.value < after.value / scale < 100 else 1
 
 
 def _join_parts(spans: Iterable[_Span], plain: str) -> Iterator[_Span]:

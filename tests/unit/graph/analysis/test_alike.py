@@ -59,3 +59,7 @@ def test_a_name_that_many_bear_is_many_things() -> None:
 def test_aliases_count() -> None:
     assert alike(thing("W. P.", "Person", "Miss Winifred Pell"), thing("Winnie", "Person"))
     assert NameTable([thing("W. P.", "Person", "Miss Winifred Pell"), thing("Winnie", "Person")]).alike(["Winnie"])
+
+
+def test_an_article_is_no_number_in_common() -> None:
+    assert not alike(thing("dépense d'un carrelage"), thing("poids d'un incurable"))

@@ -32,13 +32,13 @@ LISTING: dict[str, Any] = {
 
 
 def test_an_item_has_its_places_and_the_list_says_what_was_read(capsys: pytest.CaptureFixture[str]) -> None:
-    show_list(LISTING, 0)
+    show_list(LISTING, 0, "payments over £100")
     told = " ".join(capsys.readouterr().out.split())
     assert "1903" not in told and "1904-03-03 120 GBP the payment to Harper" in told
     assert "“Harper got £120.” ledger.txt, page 3 letter.txt, page 3" in told
     assert "12 of 12 passages looked at, from 100 GBP; 10 read by mistral, 1 of 2 calls, 3 items left out." in told
     assert "may be incomplete" in told
-    show_list(LISTING | {"calls": 0}, 0)
+    show_list(LISTING | {"calls": 0}, 0, "payments")
     assert "mistral" not in capsys.readouterr().out
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.app.cli.terminal.text import clean, one_line
+from filigraph.app.cli.terminal.text import clean, one_line, source_name, where_said
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,14 @@ def test_one_line() -> None:
     assert one_line("Jules porte une chevalière", 20) == "Jules porte une…"
     assert one_line("Jules porte", 6) == "Jules…"
     assert one_line("這條街上沒有人認識他" * 3 + " 他", 12) == "這條街上沒有人認識他這…"
+
+
+def test_the_name_of_a_file_is_never_cut_off() -> None:
+    assert source_name("letters/a.txt") == "letters/a.txt"
+    assert (
+        source_name("/home/somebody/cases/the lighthouse/letters/06 diary.txt")
+        == "…/cases/the lighthouse/letters/06 diary.txt"
+    )
+    assert source_name(f"/home/{'a' * 60}.txt") == f"…/{'a' * 60}.txt"
+    assert where_said({"source": "a.txt", "title": "Diary", "place": "page 2"}, "1958") == "Diary, page 2, 1958"
+    assert where_said({"source": "a.txt", "place": ""}) == "a.txt"
