@@ -30,7 +30,7 @@ export function connectionsView(context, entity = null, to = "") {
     other.value = to;
     ask();
   }
-  return el("details", { class: "connect", open: Boolean(entity && to) }, el("summary", label), form, said);
+  return el("details", { class: "fold connect", open: Boolean(entity && to) }, el("summary", label), form, said);
 
   function offer(event) {
     clearTimeout(timer);

@@ -52,7 +52,7 @@ export function showGraph(main, context, { asked }) {
     heading(),
     markingView(context, redraw),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
-    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found, !entityAsked(asked) && [el("p", ["/cast", "/family", "/timeline"].map((page, n) => [n > 0 && " · ", el("a", { href: link(page) }, t(`page${page}`))])), connectionsView(context), contradictionsView(context)]), el("div", { class: "beside" }, bar, body)),
+    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), el("div", { class: "beside" }, !entityAsked(asked) && ways(), bar, body)),
   );
   const entity = asked.get("entity");
   replace(bar, correctionsBar(context, redraw));
@@ -69,6 +69,12 @@ export function showGraph(main, context, { asked }) {
     newest();
     newestEntity();
   };
+
+  /** What else the workspace has to show: pages of its own, and folds. */
+  function ways() {
+    const pages = ["/cast", "/family", "/timeline"].map((page, n) => [n > 0 && " · ", el("a", { href: link(page) }, t(`page${page}`))]);
+    return el("div", { class: "ways" }, el("p", pages), connectionsView(context), contradictionsView(context));
+  }
 
   async function search() {
     const signal = newest();

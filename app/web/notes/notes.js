@@ -17,7 +17,7 @@ export function notesFold(context, { asked = {}, at = null, eager = false, filte
   const field = el("input", { type: "search", maxlength: 200, placeholder: t("noteFilter"), "aria-label": t("noteFilter"), dir: "auto", oninput: () => read(0) });
   const starred = el("input", { type: "checkbox", onchange: () => read(0) });
   const filter = filtered && el("p", field, el("label", starred, ` ${t("noteStarred")}`));
-  const fold = el("details", { class: "where notes" }, title, filter, list, news, at && form({ save: add, label: t("noteAdd") }));
+  const fold = el("details", { class: "fold notes" }, title, filter, list, news, at && form({ save: add, label: t("noteAdd") }));
   const newest = newestOnly();
   let known = false;
   fold.addEventListener("toggle", () => fold.open && !known && read(0));
