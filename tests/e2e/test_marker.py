@@ -65,20 +65,20 @@ def test_a_late_answer_about_another_document_is_not_shown(open_page: Open, site
 def test_a_mark_is_set_moved_and_cleared_by_keys(open_page: Open, site: Site) -> None:
     page = open_page(site.at(), locale="fr-FR")
     summary = marking(page).locator("summary")
-    expect(summary).to_have_text("Lu jusqu’à : la fin")
+    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement")
     summary.focus()
     page.keyboard.press("Enter")
     choose_novel(page)
     share = marking(page).get_by_label("Part du texte, en %")
     share.fill("140")
     page.keyboard.press("Tab")
-    expect(summary).to_have_text("Lu jusqu’à : la fin")  # there is no such share
+    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement")  # there is no such share
     share.fill("20")
     page.keyboard.press("Tab")
     expect(summary).to_have_text("Lu jusqu’à : 20 %")
     marking(page).get_by_role("button", name="Effacer le repère").focus()
     page.keyboard.press("Enter")
-    expect(summary).to_have_text("Lu jusqu’à : la fin")
+    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement")
     expect(summary).to_be_focused()
 
 
