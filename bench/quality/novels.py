@@ -41,7 +41,7 @@ from filigraph.graph.read_cast import ReadDocument, placed, plan
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
-from filigraph.graph.text.namesakes import count_namesakes
+from filigraph.graph.text.namesakes import namesake_keys
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,10 @@ class Novel:
         }
 
     def strangers(self) -> dict[str, Counter[str]]:
-        """The names that the text says are somebody else's."""
+        """What the text says of its names: whose they are not, and of which gender their bearers are."""
         names: Counter[str] = Counter()
         for chunk in self.chunks:
-            names.update(count_namesakes(chunk.text))
+            names.update(namesake_keys(chunk.text, chunk.language))
         return {self.name: names}
 
 

@@ -55,7 +55,7 @@ from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.names.parse import name_key, parse
-from filigraph.graph.text.namesakes import count_namesakes
+from filigraph.graph.text.namesakes import namesake_keys
 from filigraph.graph.text.words import fold
 
 INDEFINITE = frozenset(  # before what describes a person: "a Lebrec of Fécamp", "your Ernest"
@@ -173,7 +173,7 @@ def resolved(name: str, replies: Path | None = None) -> Case:
     apart: dict[str, Counter[str]] = defaultdict(Counter)
     for read in reads:
         aliases[read.chunk.document_id] += [(alias.first, alias.second) for alias in read.extraction.aliases]
-        apart[read.chunk.document_id].update(count_namesakes(read.chunk.text))
+        apart[read.chunk.document_id].update(namesake_keys(read.chunk.text, read.chunk.language))
     candidates = find_candidates(mentions)
     links: list[CastLink] = []
     counts: Counter[str] = Counter()

@@ -17,8 +17,9 @@ from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.cast import CastContrasts
 from filigraph.graph.text.names.pairs import conflict, conflicts
 from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.tables import Gender
 from filigraph.graph.text.names.type_class import type_class
-from filigraph.graph.text.namesakes import years_of_birth
+from filigraph.graph.text.namesakes import genders_shown, years_of_birth
 
 _NUMBERS = count()  # numbers the states of clusters
 
@@ -41,6 +42,7 @@ class Cluster:
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision separates from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
     born: frozenset[int] = frozenset()  # years of birth that texts give for its names
+    genders: frozenset[Gender] = frozenset()  # by the pronouns after its names that have no gender of their own
     cast_members: frozenset[tuple[str, int]] = frozenset()  # (document, member) of the casts that have one of its names
     linked: frozenset[tuple[str, str]] = frozenset()  # pairs of keys that are one across documents: one of its names is
     owner: object = None  # token of the `Clusters` that may change it: a reference to that object would keep it alive
@@ -86,6 +88,11 @@ class Clusters:
         self.born = {
             (document, key): year for document, keys in strangers.items() for key, year in years_of_birth(keys).items()
         }
+        self.genders: dict[tuple[str, str], Gender] = {
+            (document, key): gender
+            for document, keys in strangers.items()
+            for key, gender in genders_shown(keys).items()
+        }
 
     def copy(self, alone: Iterable[str] = ()) -> Clusters:
         """A copy in which these mentions, which must be whole clusters, are alone again."""
@@ -114,12 +121,14 @@ class Clusters:
     def _cluster_alone(self, mention: MentionLike) -> Cluster:
         kind = type_class(mention.type)
         place = (mention.document_id, mention.key)
+        name = self._names.get(mention.key) or parse(mention.form)
         return Cluster(
             members=[mention.id],
-            names={mention.key: self._names.get(mention.key) or parse(mention.form)},
+            names={mention.key: name},
             types={kind} if kind else set(),
             stranger=place if place in self.apart else None,
             born=frozenset(filter(None, [self.born.get(place)])),
+            genders=frozenset() if name.gender else frozenset(filter(None, [self.genders.get(place)])),
             cast_members=frozenset(filter(None, [self.cast_contrasts.member_of.get(mention.id)])),
             linked=self.cast_contrasts.linked.get(mention.id, frozenset()),
         )
@@ -186,6 +195,8 @@ class Clusters:
             return "birth"
         if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
             return "type"
+        if _differ_in_gender(a, b):
+            return "gender"
         vetoes = [
             (why, key, other)
             for key, name in a.names.items()
@@ -262,6 +273,7 @@ class Clusters:
         a.types |= b.types
         a.enemies |= b.enemies
         a.born |= b.born
+        a.genders |= b.genders
         a.cast_members |= b.cast_members
         a.linked |= b.linked
         if a.stranger != b.stranger:  # joined by a statement of a person or the document
@@ -285,6 +297,19 @@ class Clusters:
             members = self._made[number].members
             shared.update(dict.fromkeys(members, entity_alone[min(members)]))
         return shared
+
+
+def _differ_in_gender(a: Cluster, b: Cluster) -> bool:
+    """Whether the pronouns after the names of one contradict the titles and given names of the other: "Harker said that
+    he", "Mrs. Harker". What an LLM says of both counts more.
+    """
+    if not (a.genders or b.genders) or a.cast_members & b.cast_members:
+        return False
+    for one, other in ((a, b), (b, a)):
+        known = {name.gender for name in other.names.values()} - {""} if one.genders else set()
+        if known and known.isdisjoint(one.genders):
+            return True
+    return False
 
 
 def _is_site(a: Cluster, b: Cluster) -> bool:

@@ -27,7 +27,8 @@ A form is *short* if it is a bare common noun, or if a longer name of the worksp
 "J. Delmas" if the workspace has a "Jules Delmas"); any other form is *full*. Short forms are resolved across documents
 only by shared names, or Delmas would join a namesake, or if many documents use them without a longer name ("London" in
 spite of "Jack London"). A veto holds for the whole cluster. No rule joins a name that the text marks as somebody else's
-("another L. Marchetti"), or names to which texts give different years of birth.
+("another L. Marchetti"), names to which texts give different years of birth, or a man's and a woman's name, as
+titles, given names and the pronouns after a name show.
 """
 
 from __future__ import annotations
@@ -202,9 +203,10 @@ def resolve(
 
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
-    somebody else's, and keys with years of birth (see `namesake_keys`); `casts` document id -> what an LLM said of who
-    is who in it; `links` what an LLM said of who is who across documents; `told` the parts of mentions that texts
-    determine; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by cosine.
+    somebody else's, and keys with years of birth or the gender of pronouns (see `namesake_keys`); `casts` document id
+    -> what an LLM said of who is who in it; `links` what an LLM said of who is who across documents; `told` the parts
+    of mentions that texts determine; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not
+    compared by cosine.
 
     The rules up to `contained` run only on mentions that are connected with a change (see
     `Proposals.connected_mentions`); for all others the result of the last call with this `state` is reused. The result
@@ -298,7 +300,8 @@ def _touched_mentions(last: _ByNames, now: _ByNames) -> set[str]:
     touched = {*change.touched} if change and now.candidates is not last.candidates else set()
     touched |= now.clusters.cast_contrasts.differing(last.clusters.cast_contrasts)
     births = {place for place, _ in last.clusters.born.items() ^ now.clusters.born.items()}
-    if marked := (last.clusters.apart ^ now.clusters.apart) | births:
+    genders = {place for place, _ in last.clusters.genders.items() ^ now.clusters.genders.items()}
+    if marked := (last.clusters.apart ^ now.clusters.apart) | births | genders:
         both = (last.candidates, now.candidates)
         touched.update(m.id for candidates in both for m in candidates.mentions if (m.document_id, m.key) in marked)
     return touched

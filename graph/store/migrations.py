@@ -125,7 +125,7 @@ def said_again(database: Database, step: Step) -> None:
     done, after = 0, ""
     while chunks := database.rows("v3_chunks", after=after, count=BATCH_CHUNKS):
         step(f"chunks from {done + 1:,} on")
-        rows = [{"id": row["id"], "strangers": namesake_keys(row["text"])} for row in chunks]
+        rows = [{"id": row["id"], "strangers": namesake_keys(row["text"], row["language"])} for row in chunks]
         database.change("v3_say_again", rows=rows)
         done, after = done + len(chunks), chunks[-1]["id"]
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from filigraph.graph.text.birth_years import birth_years
+from filigraph.graph.text.name_genders import genders_by_pronouns, pronouns_after
 from filigraph.graph.text.names.parse import name_key, parse
+from filigraph.graph.text.names.tables import Gender
 
 _WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-ЯЁΑ-Ω][\w'’.-]*)"
 _LINK = r"(?:de|du|des|d['’]|la|le|von|van|der|den|di|da|del|al|bin)"
@@ -66,12 +68,13 @@ def count_namesakes(text: str) -> dict[str, int]:
     return dict(Counter(key for form in forms if (key := name_key(form.rstrip(".'’-")))))
 
 
-def namesake_keys(text: str) -> list[str]:
+def namesake_keys(text: str, language: str) -> list[str]:
     """The evidence of namesakes, in the format stored with a chunk: the keys of `count_namesakes`, repeated by count,
-    and keys with years of birth ("li wei\\t1961"), sorted.
+    keys with years of birth ("li wei\\t1961") and with the gender of a pronoun after the name ("harker\\tm"), sorted.
     """
     births = (f"{key}\t{year}" for key, years in birth_years(text).items() for year in years)
-    return sorted([*Counter(count_namesakes(text)).elements(), *births])
+    pronouns = (f"{key}\t{gender}" for key, gender in pronouns_after(text, language))
+    return sorted([*Counter(count_namesakes(text)).elements(), *births, *pronouns])
 
 
 def years_of_birth(keys: Iterable[str]) -> dict[str, int]:
@@ -81,9 +84,17 @@ def years_of_birth(keys: Iterable[str]) -> dict[str, int]:
     years: dict[str, set[int]] = defaultdict(set)
     for stored in keys:
         key, tab, year = stored.partition("\t")
-        if tab:
+        if tab and year.isdigit():
             years[key].add(int(year))
     return {key: next(iter(each)) for key, each in years.items() if len(each) == 1}
+
+
+def genders_shown(keys: Mapping[str, int]) -> dict[str, Gender]:
+    """Key of a name -> its gender by the pronouns that follow it, from the evidence stored with the chunks of a
+    document, with counts.
+    """
+    parted = ((stored.partition("\t"), count) for stored, count in keys.items())
+    return genders_by_pronouns({(key, gender): count for (key, _, gender), count in parted if gender in ("m", "f")})
 
 
 def _namesake_before(text: str, match: re.Match[str]) -> str:

@@ -139,7 +139,7 @@ CYPHER 5
 MATCH (c:Chunk)
 USING INDEX c:Chunk(id)
 WHERE c.id > $after AND c.strangers IS NULL
-RETURN c.id AS id, c.text AS text
+RETURN c.id AS id, c.text AS text, c.language AS language
 ORDER BY id
 LIMIT $count
 

@@ -192,7 +192,7 @@ class DocumentPart(ExtractionPart):
                 "extraction_key": extraction.key,
                 "triplets": len(extraction.triplets),
                 "aliases": len(extraction.aliases),
-                "strangers": namesake_keys(chunk.text),
+                "strangers": namesake_keys(chunk.text, chunk.language),
                 "late": row.late or None,
             },
         }

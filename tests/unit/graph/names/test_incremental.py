@@ -165,7 +165,7 @@ def test_what_a_mention_changes_of_others(stays: Sequence[Row], changes: Row) ->
 
 DECISIONS = st.lists(st.tuples(ROWS, ROWS, st.booleans()), max_size=2)
 ALIASES = st.lists(st.tuples(st.sampled_from(FORMS), st.sampled_from(FORMS)), max_size=1)
-STRANGERS = st.sampled_from([{}, {"b": {"delmas": 1, "hope": 1}}, {"a": {"jules delmas": 1}}])
+STRANGERS = st.sampled_from([{}, {"b": {"delmas": 1, "hope": 1}}, {"a": {"jules delmas": 1}}, {"b": {"delmas\tf": 3}}])
 STATED = st.tuples(DECISIONS, ALIASES, STRANGERS, VECTORS)
 STEPS = st.lists(st.tuples(st.lists(ROWS, max_size=2), STATED), min_size=1, max_size=5)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.facts import Entity
+from filigraph.graph.model.llm_readings import CastMember, CastReading
 from filigraph.graph.model.names import AliasGroup, Decision, Resolution
 from filigraph.graph.names import facts
 from filigraph.graph.names.candidates import find_candidates
@@ -760,6 +761,22 @@ def test_different_years_of_birth_keep_one_name_apart() -> None:
     assert {d.rule for d in found.decisions if not d.same} == {"guard:birth"}
     assert len(resolved(mentions[:2], strangers={"a": {"li wei\t1961": 1}, "b": {"li wei\t1962": 1}})) == 1
     assert len(resolved(mentions[:2], strangers={"a": {"li wei\t1961": 1, "li wei\t1990": 1}, "b": born["b"]})) == 1
+
+
+def test_the_pronouns_after_a_surname_show_that_it_is_not_the_wifes() -> None:
+    mentions = [row("a", "Mina Harker", count=35), row("a", "Jonathan Harker", count=3), row("a", "Harker", count=42)]
+    wife = group("a:Mina Harker", "a:Harker")
+    assert resolved(mentions, strangers={"a": {"harker\tm": 2}}) == {wife}
+    assert resolved(mentions, strangers={"b": {"harker\tm": 3}}) == {wife}
+    assert resolved(mentions, strangers={"a": {"harker\tm": 3}}) == {group("a:Jonathan Harker", "a:Harker")}
+    said = [decision(mentions[0], mentions[2], same=True)]
+    assert resolved(mentions, strangers={"a": {"harker\tm": 3}}, decisions=said) == {wife}
+
+
+def test_what_an_llm_says_of_two_names_counts_more_than_pronouns() -> None:
+    mentions = rows(a=["Zebby", "Mr. Gillis"])
+    casts = {"a": [CastReading(key="k", members=(CastMember(names=("zebby", "mr gillis")),))]}
+    assert len(resolved(mentions, strangers={"a": {"zebby\tf": 3}}, casts=casts)) == 1
 
 
 def test_a_way_to_speak_takes_no_name_from_its_bearer() -> None:
