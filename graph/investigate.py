@@ -45,7 +45,6 @@ SEARCHED = 1_500  # max. tokens for each search
 LEAST = 400  # min. tokens for each of several searches
 PASSAGES = 6  # passages per search
 LEADS = 2  # paths per search
-KEEP_UNASKED = 3  # extracts that remain if the model names none
 
 _CITED = re.compile(r"\[(\d{1,4})\]")
 
@@ -218,7 +217,8 @@ class _Reading:
         )
         self._spent += estimate_tokens(prompt.system + prompt.user) + estimate_tokens(text)
         failure = str(self._failures[-1]) if self._failures else ""
-        return _ModelReply(reply=read_reply(text), prompt_tokens=estimate_tokens(prompt.user), failure=failure)
+        reply = read_reply(_without_instructions(text, prompt.system))
+        return _ModelReply(reply=reply, prompt_tokens=estimate_tokens(prompt.user), failure=failure)
 
     def _on_token(self, text: str) -> None:
         self._streamed += text
@@ -256,9 +256,10 @@ class _Reading:
         return reply.only_keeps and self._notebook.is_any_cut(reply.keep)
 
     def run_requests(self, reply: Reply, search: Search, look_up: LookUp) -> None:
-        """Put away the extracts that are not kept, and run the searches that the model asks for."""
+        """Put away the extracts that are not kept, and run the searches that the model asks for. If the model names no
+        extract, as many stay as have room, the best first."""
         cited = [int(number) for number in _CITED.findall(reply.notes)]
-        keep = reply.keep or cited or range(1, KEEP_UNASKED + 1)
+        keep = reply.keep or cited or range(1, len(self._notebook.extracts) + 1)
         looks = [self._new_look(request) for request in reply.requests]
         retained = tuple(self._notebook.put_away(keep))
         one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=retained, looks=tuple(looks))
@@ -351,6 +352,12 @@ class _Reading:
             ended="cancelled",
             cut_short="",
         )
+
+
+def _without_instructions(text: str, system: str) -> str:
+    """A reply without the lines that it copies from its instructions, as small models do."""
+    instructions = set(map(str.strip, system.splitlines()))
+    return "\n".join(line for line in text.splitlines() if line.strip() not in instructions)
 
 
 def _ask(language: str, last: Ended, *, looked: bool, connects: bool) -> str:

@@ -1,12 +1,13 @@
 """How many of the paths that are shown without an LLM help to answer.
 
-    python -m bench.quality.leads [SET ...] [--replies FOLDER]
+    python -m bench.quality.leads [SET ...] [--gold | --replies FOLDER]
 
 The first paths of every question of the development sets, read thoroughly. A judge says of each, with the right answer
 beside it, whether it answers, holds a step that is needed, or is noise. Prompts and replies are files; a verdict holds
 for a question and the words of a path, so a change of the search asks only for the paths that it changed. Printed and
 kept, for first paths and for all: how many are open, how many of these help, and how many helping ones are folded as
-leads; and the same for other thresholds of the probability.
+leads; and the same for other thresholds of the probability. With `--gold` nobody judges: a path that says the end of
+the answer answers, one that shows a gold sentence holds a step.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 
 from bench.common import DATA, machine, save
 from bench.intervals import wilson
-from bench.quality.narrative import NOVELS, questions, workspace
+from bench.quality.narrative import NOVELS, questions, says_the_end, workspace
 from bench.quality.recorded_replies import Waiting, reply_to
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.engine import retrieve
@@ -35,6 +36,7 @@ CASE_FILES = ("filature", "harbour", "mairie", "musee", "theatre")
 NAMED_SETS = {(*NOVELS, *CASE_FILES): "development", CASE_FILES: "case files"}  # in the result
 FIRST = 3  # paths of a question: as many as are shown
 TOGETHER = 15  # in one prompt
+BEGINS = 40  # characters of a shown sentence by which it is found in the gold
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 JUDGE = """You judge chains of facts that a search shows for questions about a story or a case file. For each item you
 get the question, the right answer, and one chain with the sentence behind each fact. Say `answers` where the chain and
@@ -59,6 +61,15 @@ class ShownPath:
 def item(row: dict[str, Any], path: Shown) -> str:
     hops = [f"- {hop.subject} | {hop.predicate} | {hop.object}: {' '.join(hop.sentence.split())}" for hop in path.hops]
     return "\n".join([f"Question: {row['question']}", f"Right answer: {row['answer']}", *hops])
+
+
+def verdict_of_gold(row: dict[str, Any], path: Shown) -> str:
+    """What the gold says of a path, in the words of a judge."""
+    if says_the_end(row, [path]):
+        return "answers"
+    gold = " ".join(" ".join(row["gold"]).split())
+    shown = [" ".join(text.split()) for hop in path.hops for text in (hop.sentence, *hop.premises)]
+    return "step" if any(text and text[:BEGINS] in gold for text in shown) else "noise"
 
 
 def given_verdicts(folder: Path) -> dict[str, str]:
@@ -118,10 +129,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.leads")
     parser.add_argument("sets", nargs="*", default=(*NOVELS, *CASE_FILES))
     parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
+    parser.add_argument("--gold", action="store_true", help="the verdicts of the gold")
     options = parser.parse_args()
     options.replies.mkdir(parents=True, exist_ok=True)
     embedder, address = load_embedder(None), start_neo4j()
     shown: list[ShownPath] = []
+    by_gold: dict[str, str] = {}
     with Store.connect(address.uri, address.username, address.password) as store:
         store.ensure_schema()
         for name in options.sets:
@@ -129,8 +142,9 @@ def main() -> None:
             for row in (row for row in questions(name) if row["type"] != "unanswerable"):
                 paths = retrieve(row["question"], graph=graph, embedder=embedder).paths[:FIRST]
                 shown += [ShownPath(place=n, path=path, item=item(row, path)) for n, path in enumerate(paths, start=1)]
+                by_gold |= {item(row, path): verdict_of_gold(row, path) for path in paths}
             print(name, len(shown), flush=True)
-    verdicts = given_verdicts(options.replies)
+    verdicts = by_gold if options.gold else given_verdicts(options.replies)
     unjudged = [one.item for one in shown if one.item not in verdicts]
     write_prompts(unjudged, options.replies)
     print(len(unjudged), "of", len(shown), "paths wait for a judge, in", options.replies)
@@ -138,7 +152,9 @@ def main() -> None:
         results = figures(shown, verdicts)
         print(json.dumps(results, indent=1))
         name = NAMED_SETS.get(tuple(options.sets), " ".join(options.sets))
-        save("leads", {"machine": machine(), "embedder": embedder.name, name: results})
+        save(
+            "leads_gold" if options.gold else "leads", {"machine": machine(), "embedder": embedder.name, name: results}
+        )
 
 
 if __name__ == "__main__":

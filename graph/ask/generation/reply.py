@@ -47,7 +47,8 @@ _WORDS: Mapping[Label, tuple[str, ...]] = {
 }
 _LABELS: Mapping[str, Label] = {word: label for label, words in _WORDS.items() for word in words}
 _LABEL = re.compile(
-    rf"^[\s*_#>-]*(?P<label>{'|'.join(sorted(map(re.escape, _LABELS), key=len, reverse=True))})[\s*_]*[:：][\s*_]*",
+    r"^[\s*_#>-]*(?:\d[.)]\s+[*_]*)?"
+    rf"(?P<label>{'|'.join(sorted(map(re.escape, _LABELS), key=len, reverse=True))})[\s*_]*[:：][\s*_]*",
     re.IGNORECASE,
 )
 _EMPTY_REPLY_WORDS = (
@@ -55,6 +56,7 @@ _EMPTY_REPLY_WORDS = (
     *("nichts", "keine", "niente", "nessuno", "nulla", "无", "没有"),
 )
 _CITATION = re.compile(r"[ \u00a0]?[\[【]\s*[Pp]?\d{1,4}(?:\s*[,;]\s*[Pp]?\d{1,4})*\s*[\]】]")
+_LIST_NUMBER = re.compile(r"^\d(?:[.)](?:\s+|$)|$)")
 _BULLET = re.compile(r"^[\s*•·–-]+|^\s*\d+[.)]\s+")
 _JSON_ENDS = ("{", "```json", "```")
 
@@ -242,5 +244,5 @@ class AnswerStream:
 
 
 def may_be_label(line: str) -> bool:
-    begun = line.strip(" \t*_#>-").casefold()
+    begun = _LIST_NUMBER.sub("", line.strip(" \t*_#>-")).strip("*_").casefold()
     return any(word.startswith(begun) or begun in (word, f"{word} ") for word in _LABELS)

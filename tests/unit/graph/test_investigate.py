@@ -167,6 +167,12 @@ def test_a_model_that_looks_for_ever_is_stopped(given: dict[str, int], calls: in
     assert not ran.found.generated.answered and ran.streamed == ran.found.generated.text
 
 
+def test_copied_instructions_are_no_reply() -> None:
+    copied = "SEARCH: who or what is to be found, in words that the text itself may use\nUNANSWERED: what is missing"
+    ran = run({"": f"1. The extracts answer the question:\nANSWER: Jules wears it [1].\n{copied}"})
+    assert (ran.found.ended, ran.found.generated.text) == ("answered", "Jules wears it [1].")
+
+
 def test_an_answer_after_the_last_search_is_one() -> None:
     ran = run({LATER: "The Claw steals [1].", "": "SEARCH: one"}, rounds=2)
     assert (ran.found.ended, ran.found.generated.text) == ("answered", "The Claw steals [1].")

@@ -46,6 +46,14 @@ def test_a_reply_that_keeps_no_protocol_is_an_answer(said: str) -> None:
     assert (reply.answer, reply.answered, reply.goes_on) == ("Jules wears it [1].", True, False)
 
 
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_a_label_may_be_numbered_like_the_ways_to_reply(size: int) -> None:
+    said = f"1. {ANSWERED}".replace("PATH:", "2. **PATH:**")
+    assert (read_reply(said).answer, read_reply(said).path) == ("Jules wears it [1].\nHe took it [2].", PATH)
+    assert streamed(said, size) == "Jules wears it [1].\nHe took it [2].\n"
+    assert streamed("1. Jules wears it [1].", size) == "1. Jules wears it [1]."
+
+
 def test_notes_alone_are_an_answer() -> None:
     reply = read_reply("NOTES: Jules wears it [1].")
     assert (reply.answer, reply.goes_on) == ("Jules wears it [1].", False)
