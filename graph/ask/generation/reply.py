@@ -10,8 +10,8 @@ Lines that begin with a label:
     KEEP: 2, 7
     SEARCH: words          FACTS: name          BETWEEN: name | name
 
-Small models keep little of it: a reply without a label is an answer, labels may be translated, and JSON with these
-words as keys is read as well.
+Small models keep little of it: a reply without a label is an answer, labels may be translated or numbered, of several
+answers the first counts, and JSON with these words as keys is read as well.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Reply:
 
 def read_reply(text: str) -> Reply:
     """A reply taken apart. Without any label it is an answer."""
-    sections = list(_sections_of_json(text) or _sections(text))
+    sections = list(_sections_of_json(text) or _first_reply(text))
     parts: dict[Label | None, list[str]] = {}
     for label, content in map(_unwrapped, sections):
         parts.setdefault(label, []).append(content)
@@ -105,6 +105,8 @@ def read_reply(text: str) -> Reply:
     unanswered, missing = (_one_line(_join_parts(parts.get(label))) for label in ("unanswered", "missing"))
     refused = bool(unanswered)
     notes = _join_parts(parts.get("notes"))
+    if answer and not _CITATION.search(answer) and not _CITATION.sub("", notes).strip(" ,;."):
+        answer = f"{answer} {notes}".strip()  # small models note what they cite
     requests = tuple(_requests(sections))
     if not answer and not requests and not refused:
         answer = notes
@@ -152,6 +154,13 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
         else:
             lines.append(line)
     yield label, "\n".join(lines).strip()
+
+
+def _first_reply(text: str) -> list[tuple[Label | None, str]]:
+    """The parts up to a second answer: small models begin anew and do not stop."""
+    sections = list(_sections(text))
+    answers = [n for n, (label, _) in enumerate(sections) if label == "answer"]
+    return sections[: answers[1]] if len(answers) > 1 else sections
 
 
 def _requests(sections: list[tuple[Label | None, str]]) -> Iterator[Request]:
@@ -206,6 +215,7 @@ class AnswerStream:
         self._on_text = on_text
         self._at = 0  # length of the text that was examined so far
         self._label: Label | None = None
+        self._answers = 0  # labels of answers so far
         self.sent = ""
 
     def add(self, piece: str) -> None:
@@ -219,18 +229,24 @@ class AnswerStream:
             begins = self._at == 0 or self.all[self._at - 1] == "\n"
             if begins and (match := _LABEL.match(part)):
                 self._label = _LABELS[match["label"].casefold()]
+                self._answers += self._label == "answer"
                 part = part[match.end() :]
             elif begins and newline < 0 and may_be_label(part):
                 return
-            if self._label in (None, "answer") and part:
+            if self._shows and part:
                 self._send(part)
             self._at = end
 
     def finish(self) -> None:
         """The end of the reply: the text that was held back is not a label."""
-        if self._at < len(self.all) and not self._is_json() and self._label in (None, "answer"):
+        if self._at < len(self.all) and not self._is_json() and self._shows:
             self._send(self.all[self._at :])
             self._at = len(self.all)
+
+    @property
+    def _shows(self) -> bool:
+        """Whether the text at hand belongs to the first answer."""
+        return self._label in (None, "answer") and self._answers <= 1
 
     def _send(self, text: str) -> None:
         text = text if self.sent else text.lstrip()

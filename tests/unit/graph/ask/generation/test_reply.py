@@ -54,6 +54,14 @@ def test_a_label_may_be_numbered_like_the_ways_to_reply(size: int) -> None:
     assert streamed("1. Jules wears it [1].", size) == "1. Jules wears it [1]."
 
 
+@pytest.mark.parametrize("size", [1, 1000])
+def test_of_several_answers_the_first_counts(size: int) -> None:
+    said = "ANSWER: Jules wears it.\nNOTES: [1]\nMISSING:\nUNANSWERED:\n\nANSWER: Ann does.\nPATH: Ann - is - x [2]"
+    reply = read_reply(said)  # of Qwen 2.5, 1.5 billion parameters
+    assert (reply.answer, reply.path, reply.answered) == ("Jules wears it. [1]", "", True)
+    assert streamed(said, size) == "Jules wears it.\n"
+
+
 def test_notes_alone_are_an_answer() -> None:
     reply = read_reply("NOTES: Jules wears it [1].")
     assert (reply.answer, reply.goes_on) == ("Jules wears it [1].", False)
