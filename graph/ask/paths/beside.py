@@ -58,7 +58,7 @@ def supporting_text(
     """The sentences of an extract that together say a step: those of `places` and the others that they need. Also the
     text that they need from elsewhere."""
     first, last = min(places), max(places)
-    own = {*places, *_adjoining_sentences(extract, first, last)}
+    own = {*places, *(beside for n in places for beside in _adjoining_sentences(extract, n))}
     for end in (step.subject, step.object):
         if not extract.names(end, own, NAMED_IN_FULL_SCORE):
             named = nearest(extract.sentences_naming(end, NAMED_IN_FULL_SCORE), first)
@@ -100,16 +100,16 @@ def _sentences_with_values(step: Step, extract: CitedExtract, own: Collection[in
             yield n
 
 
-def _adjoining_sentences(extract: CitedExtract, first: int, last: int) -> Iterator[int]:
-    """The question of an answer, the answer to a question, the head of a table."""
-    if first > 0 and _ASKS.search(extract.text(first - 1)):
-        yield first - 1
-    if last + 1 < len(extract.spans) and _ASKS.search(extract.text(last)):
-        yield last + 1
-    top = first
+def _adjoining_sentences(extract: CitedExtract, n: int) -> Iterator[int]:
+    """The question of an answer, the answer to a question, the head of a row's table."""
+    if n > 0 and _ASKS.search(extract.text(n - 1)):
+        yield n - 1
+    if n + 1 < len(extract.spans) and _ASKS.search(extract.text(n)):
+        yield n + 1
+    top = n
     while top > 0 and _ROW.search(extract.text(top)) and _ROW.search(extract.text(top - 1)):
         top -= 1
-    if top < first:
+    if top < n:
         yield top
 
 

@@ -45,7 +45,7 @@ TEXTS = {
     "banque": "Le Kestrel quitte Port Louis. La Banque de France vend le Kestrel.",
     "stoker": "We lay stopped off Ware from twenty to eleven. It rained. All slept. We sailed at twenty to two.",
     "exchange": "22.50, the kiosk at Ware asked for 52. It rained. All slept. 00.55, the kiosk again, 52 again.",
-    "roll": "| Rank | Name |\n|---|---|\n| mate | Ada Vale |\n| cook | Paul Lind |",
+    "roll": "# The Kestrel\n\n| Rank | Name |\n|---|---|\n| mate | Ada Vale |\n| cook | Paul Lind |",
     "visit": "Mr Noel took the book away.",
     "agent": "Noel Garrick paid in May.",
 }
@@ -327,6 +327,7 @@ def test_nothing_named_is_no_path() -> None:
         ("Anna Brook - rode to - Ware [8]", "She rode to Ware.", [("Anna Brook was ill.", "text")]),
         ("the page - is - sealed [9]", "B2 | a page | sealed", [("No. | What | State", "text")]),
         ("Ada Vale - served as - mate [30]", "| mate | Ada Vale |", [("| Rank | Name |", "text")]),
+        ("the Kestrel - had as cook - Paul Lind [30]", "| cook | Paul Lind |", [("| Rank | Name |", "text")]),
         ("We - lay stopped until twenty to two off - Ware [28]", "stopped", [("We sailed at twenty to two.", "text")]),
         ("the kiosk - called twice - 52 [29]", "00.55", [("22.50, the kiosk at Ware asked for 52.", "text")]),
         (
