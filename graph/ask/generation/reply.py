@@ -105,8 +105,9 @@ def read_reply(text: str) -> Reply:
     unanswered, missing = (_one_line(_join_parts(parts.get(label))) for label in ("unanswered", "missing"))
     refused = bool(unanswered)
     notes = _join_parts(parts.get("notes"))
-    if answer and not _CITATION.search(answer) and not _CITATION.sub("", notes).strip(" ,;."):
-        answer = f"{answer} {notes}".strip()  # small models note what they cite
+    cited = parts.get("notes", [""])[0]
+    if answer and not _CITATION.search(answer) and not _CITATION.sub("", cited).strip(" ,;."):
+        answer = f"{answer} {cited}".strip()  # small models note what they cite
     requests = tuple(_requests(sections))
     if not answer and not requests and not refused:
         answer = notes

@@ -172,16 +172,12 @@ def _hop_of_fact(step: Step, fact: PoolFact, extract: CitedExtract, around: Arou
 
 
 def _name_as_written(name: str, name_in_step: str, extract: CitedExtract, places: Collection[int]) -> str:
-    """The name of an end, the graph's or the step's, that the sentences contain; else the one that their extract
-    contains."""
-    if extract.names(name, places, NAMED_IN_FULL_SCORE):
-        return name
-    return (
-        name_in_step
-        if extract.names(name_in_step, places, NAMED_IN_FULL_SCORE)
-        or extract.sentences_naming(name_in_step, NAMED_IN_FULL_SCORE)
-        else name
-    )
+    """The name of an end, the graph's or the step's, that the sentences contain more surely; else the one that their
+    extract contains."""
+    graph, step = (max(extract.naming_scores(one)[n] for n in places) for one in (name, name_in_step))
+    if max(graph, step) >= NAMED_IN_FULL_SCORE:
+        return name_in_step if step > graph else name
+    return name_in_step if extract.sentences_naming(name_in_step, NAMED_IN_FULL_SCORE) else name
 
 
 def _hop_of_sentence(step: Step, extract: CitedExtract, around: Around) -> Hop | None:

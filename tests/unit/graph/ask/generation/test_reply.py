@@ -56,7 +56,9 @@ def test_a_label_may_be_numbered_like_the_ways_to_reply(size: int) -> None:
 
 @pytest.mark.parametrize("size", [1, 1000])
 def test_of_several_answers_the_first_counts(size: int) -> None:
-    said = "ANSWER: Jules wears it.\nNOTES: [1]\nMISSING:\nUNANSWERED:\n\nANSWER: Ann does.\nPATH: Ann - is - x [2]"
+    said = (
+        "ANSWER: Jules wears it.\nNOTES: [1]\nMISSING:\nUNANSWERED:\nNOTES: [2]\n\nANSWER: No.\nPATH: Ann - is - x [2]"
+    )
     reply = read_reply(said)  # of Qwen 2.5, 1.5 billion parameters
     assert (reply.answer, reply.path, reply.answered) == ("Jules wears it. [1]", "", True)
     assert streamed(said, size) == "Jules wears it.\n"

@@ -48,6 +48,7 @@ TEXTS = {
     "roll": "# The Kestrel\n\n| Rank | Name |\n|---|---|\n| mate | Ada Vale |\n| cook | Paul Lind |",
     "visit": "Mr Noel took the book away.",
     "agent": "Noel Garrick paid in May.",
+    "register": "Ivo Vale was born to Ann Lind. It rained.",
 }
 NAMES = {
     "jules": "Jules Delmas",
@@ -56,6 +57,8 @@ NAMES = {
     "laurie": "Laurie",
     "averhill": "L. Averhill",
     "ship": "Kestrel",
+    "vale": "Ivo Vale",
+    "lind": "Ann Lind",
 }
 IN = {
     "ring": ["jules", "ring"],
@@ -67,6 +70,7 @@ IN = {
     "log of Silas Crome": [],
     "post": ["ship", "laurie"],
     "sea": ["ship", "laurie"],
+    "register": ["vale", "lind"],
     **{
         id_: []
         for id_ in (
@@ -113,6 +117,7 @@ FACTS = {
         fact("ship", "paid in May", "laurie", "sea"),
         fact("ship", "hid and fed and paid", "laurie", "sea"),
     ],
+    "register": [PoolFact("born", "vale", "Vale, Ivo", "was born to", "lind", "Ann Lind", 0, 30, "explicit")],
     "post": [PoolFact("met", "averhill", "L. Averhill", "watched", "ship", "Kestrel", 52, 72, "explicit")],
 }
 
@@ -208,6 +213,11 @@ def test_a_fact_of_the_graph_is_a_hop_as_ever() -> None:
 
 def test_a_short_form_is_the_one_that_the_chunk_means() -> None:
     assert hop("Jules - wears - signet ring [1]").fact_id == "jules-ring"
+
+
+def test_a_fact_shows_the_name_that_its_sentence_has() -> None:
+    one = hop(f"Ivo Vale - was born to - Ann Lind [{number('register')}]")
+    assert (one.fact_id, one.subject, one.object) == ("born", "Ivo Vale", "Ann Lind")
 
 
 @pytest.mark.parametrize(
