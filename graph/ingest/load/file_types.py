@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
+import struct
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.archives import kind_of_archive
+from filigraph.graph.ingest.load.archives import kind_of_archive, open_archive
 from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
 from filigraph.graph.ingest.load.office.excel_97 import BARE, NEWER, OLDER
 from filigraph.graph.ingest.load.office.word_97_file import STREAM
@@ -103,6 +105,11 @@ _NOT_DOCUMENTS = (
     (b"\x1a\x00\x00\x04", "a database of Lotus Notes (.nsf)", "Export its mails as .eml or .mbox."),
     (b"AT&TFORM", "a DjVu file", "Convert it to PDF (ddjvu -format=pdf)."),
     (b"\xffWPC", "a WordPerfect file", "Save it as .docx, .odt or as text."),
+    (b"ITSF", "a help file (.chm)", "Convert it to HTML (7z x FILE)."),
+    (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d", "a OneNote file (.one)", "Export it as .docx or PDF."),
+    (b"\0\1\0\0Standard Jet DB", "a database of Access (.mdb)", "Export its tables as .csv."),
+    (b"\0\1\0\0Standard ACE DB", "a database of Access (.accdb)", "Export its tables as .csv."),
+    (b"bplist00", "a web archive or property list of Apple", "Save the page as .html or PDF."),
     (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it and send what is inside."),
     (b"Rar!\x1a", "a RAR archive", "Unpack it and send what is inside."),
 )
@@ -112,7 +119,17 @@ _OLD_OFFICE = (
     ("EncryptedPackage", "an Office document with a password", "Save it without a password."),
     ("PowerPoint Document", "a presentation of an old PowerPoint (.ppt)", "Save it as .pptx or .odp."),
 )
-_PROPERTY_OF_MAIL = "__substg1.0_".encode("utf-16-le")  # begins names in the directory of a mail (MS-OXMSG)
+# Archives that are documents of other programs, by a file in them.
+_OTHER_ARCHIVES = (
+    ("xl/workbook.bin", "a binary workbook of Excel (.xlsb)", "Save it as .xlsx."),
+    ("Index/Document.iwa", "a file of Pages, Numbers or Keynote", "Export it as .docx, .xlsx, .pptx or PDF."),
+    ("index.xml", "a file of Pages or Numbers", "Export it as .docx, .xlsx or PDF."),
+    ("index.apxl", "a file of Keynote", "Export it as .pptx or PDF."),
+    ("FixedDocSeq.fdseq", "an XPS file", "Print it to PDF."),
+)
+_SIGNED = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07"  # begins the kinds of a file of S/MIME (RFC 5652), within its head
+_SIGNED_BEGINS = 32  # bytes
+_PROPERTY_OF_MAIL, _MAIL = "__substg1.0_", "__properties_version1.0"  # in a mail (MS-OXMSG)
 _ENTRY_BYTES, _ENTRY_NAME_BYTES = 128, 64  # of an entry in a directory (MS-CFB)
 
 
@@ -124,6 +141,10 @@ def kind_of(source: Source) -> str:
     if start.startswith(b"PK\x03\x04"):
         if kind := kind_of_archive(source.content):
             return kind
+        names = set(open_archive(source.content).namelist())
+        for name, what, cure in _OTHER_ARCHIVES:
+            if name in names:
+                raise UnreadableDocument(f"The file is {what}.", cure=cure)
         raise UnreadableDocument("The file is an archive, not a supported document.", cure=f"Unpack it. {_CURE}")
     if start.startswith(b"{\\rtf"):
         return "rtf"
@@ -154,33 +175,47 @@ def refuse_other(start: bytes) -> None:
     for signature, what, cure in _NOT_DOCUMENTS:
         if start.startswith(signature):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    if start[:1] == b"0" and _SIGNED in start[:_SIGNED_BEGINS]:
+        cure = "Open it in the mail program and save the mail as .eml."
+        raise UnreadableDocument("The file is a signed or encrypted message (S/MIME).", cure=cure)
     if start[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         raise UnreadableDocument("The file is a Kindle book (.mobi, .azw3).", cure="Convert it to EPUB (Calibre).")
 
 
 def _kind_of_compound(content: bytes) -> str:
-    """A Word or Excel file or a mail of Outlook, by the names in its directory: a mail may have others attached."""
-    if _has_entry(_PROPERTY_OF_MAIL, content):
+    """A Word or Excel file or a mail of Outlook, by the names at the top of its directory: others may be within."""
+    names = _names_at_top(content)
+
+    def has(name: str) -> bool:
+        return name.casefold() in names if names else _has_entry(name, content)
+
+    if has(_MAIL) or any(name.startswith(_PROPERTY_OF_MAIL) for name in names):
         return "outlook"
-    if _has_entry(_whole_entry(STREAM), content):
-        return "word 97"
     for stream, what, cure in _OLD_OFFICE:
-        if _has_entry(_whole_entry(stream.encode("utf-16-le")), content):
+        if has(stream):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
-    if any(_has_entry(_whole_entry(name.encode("utf-16-le")), content) for name in (NEWER, OLDER)):
-        return "xls"
-    return "outlook"
+    if has(STREAM):
+        return "word 97"
+    return "xls" if has(NEWER) or has(OLDER) else "outlook"
 
 
-def _whole_entry(name: bytes) -> bytes:
-    return name.ljust(_ENTRY_NAME_BYTES, b"\0")
+def _names_at_top(content: bytes) -> frozenset[str]:
+    """The names in the root of a container, folded; none if it is damaged."""
+    import olefile  # type: ignore[import-untyped]
+
+    try:
+        with olefile.OleFileIO(io.BytesIO(content)) as opened:
+            return frozenset(path[0].casefold() for path in opened.listdir(streams=True, storages=True))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, struct.error):
+        return frozenset()
 
 
-def _has_entry(start: bytes, content: bytes) -> bool:
-    """Whether an entry of the directory begins with these bytes: a text may have the same word elsewhere."""
-    at = content.find(start)
+def _has_entry(name: str, content: bytes) -> bool:
+    """Whether an entry of a damaged directory has a name: a text may have the same word elsewhere."""
+    entry = name.encode("utf-16-le").ljust(_ENTRY_NAME_BYTES, b"\0")
+    at = content.find(entry)
     while at >= 0 and at % _ENTRY_BYTES:
-        at = content.find(start, at + 1)
+        at = content.find(entry, at + 1)
     return at >= 0
 
 

@@ -12,7 +12,8 @@ from filigraph.graph.text.factuality.undone import undone
 
 # A phrase opens a scope that ends at the next comma or stop.
 _OPENING: Mapping[str, str] = {
-    "en": r"contrary to|(?:sooner|rather|easier|likelier) [^,;:.!?]{1,60}? than that\b"
+    "en": r"contrary to|not (?:proven|proved|established|substantiated|made out)\W{1,3}that\b"
+    r"|(?:sooner|rather|easier|likelier) [^,;:.!?]{1,60}? than that\b"
     r"|put (?:it )?to (?:[\w'’.-]+ ){1,4}?that\b|st(?:ands?|ood) to (?=\w)"
     r"|(?:pass|set|hold|held|styl|pos|masquerad|pretend)\w* (?:(?:him|her|it|them|my)sel(?:f|ves) )"
     r"(?:off |up |out |forth )?as"
@@ -57,7 +58,8 @@ _OPENING: Mapping[str, str] = {
     r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"(?:prétendue?|soi-disant|présumée?|supposée?) (?=\w+ (?:de|du|des|par) |\w+ d['’])"
+    "fr": r"non (?:prouvé|établi|démontré|avéré)\W{1,3}(?:que |qu['’])"
+    r"|(?:prétendue?|soi-disant|présumée?|supposée?) (?=\w+ (?:de|du|des|par) |\w+ d['’])"
     r"|contrairement à|(?:sous|au) (?:le )?(?:faux )?(?:prétexte|motif) (?:que |qu['’])"
     r"|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
     r"|il (?:est|était|fut|avait été) (?:convenu|entendu|prévu|question) (?:que |qu['’]|d(?:e |['’]))"
@@ -230,6 +232,8 @@ _THAT_IS_FALSE = {
         r" (?:all )?back|withdrew (?:it|this|that|the (?:charge|claim|statement|accusation)))\b"
         r"|, but (?:the |all |every )?[\w'’ ]{3,30} (?:say|show|prove|tell|suggest|indicate)s? (?:otherwise|differently"
         r"|another story|a different story)\b"
+        r"| ?[:;—–-] ?(?:this|that|it|all of (?:this|that)) (?:is|was)(?: \w+){0,2}"
+        r" (?:not true|false|untrue|wrong|nonsense|an?(?: \w+)? (?:lie|invention|fabrication))(?=\s*(?:[.!;)]|$))"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
         r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
@@ -243,10 +247,15 @@ _THAT_IS_FALSE = {
         r" (?:aveux?|déclarations?|déposition|dires))\b"
         r"|, ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
         r"|dément|ignor|discut|dout|met en doute|mit en doute))"
+        r"| ?[:;—–-] ?(?:cela|ceci|c['’]|ce|tout cela) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2}"
+        r" (?:faux|pas vrai|inexact|un mensonge|une (?:erreur|invention|fable))(?=\s*(?:[.!;)]|$))"
         r"|, (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
         r"|un mensonge|une (?:erreur|invention))\b"
     ),
-    "de": re.compile(r", (?:was|aber das) (?:nicht (?:wahr|stimmt)|falsch|gelogen) ?(?:ist|war)?\b"),
+    "de": re.compile(
+        r", (?:was|aber das) (?:nicht (?:wahr|stimmt)|falsch|gelogen) ?(?:ist|war)?\b"
+        r"| ?[:;—–-] ?das (?:ist|war)(?: \w+)? (?:falsch|unwahr|gelogen|nicht wahr|eine Lüge|erfunden)\b"
+    ),
 }
 _FALSE = {
     "en": re.compile(

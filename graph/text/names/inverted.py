@@ -17,6 +17,31 @@ _PARTICLES = PARTICLES | {"van", "ter", "ten", "af", "av"}
 _ALSO_PLACES = frozenset(
     ("adelaide", "augusta", "carolina", "charlotte", "dominica", "florence", "georgia", "nancy", "regina", "sofia")
 ) | {"victoria", "virginia"}
+# Countries, states, counties and departments: "Vienne, Isère" is a town, unless the word is also a given name. Folded.
+_REGIONS = frozenset(
+    """
+    england scotland wales ireland france germany italy spain portugal belgium netherlands holland switzerland austria
+    hungary poland russia ukraine greece turkey sweden norway denmark finland iceland romania bulgaria serbia croatia
+    canada mexico brazil argentina chile peru cuba jamaica egypt morocco algeria tunisia kenya nigeria ghana ethiopia
+    india pakistan china japan korea vietnam thailand australia zealand america
+    angleterre ecosse irlande allemagne italie espagne belgique suisse autriche hongrie pologne russie grece turquie
+    suede norvege danemark finlande roumanie canada mexique bresil egypte maroc algerie tunisie inde chine japon
+    deutschland frankreich italien spanien osterreich schweiz ungarn polen russland schweden norwegen bayern sachsen
+    preussen hessen
+    alabama alaska arizona arkansas california colorado connecticut delaware hawaii idaho illinois indiana iowa kansas
+    kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio
+    oklahoma oregon pennsylvania texas utah vermont wisconsin wyoming mass conn penn calif ontario quebec manitoba
+    alberta
+    bedfordshire berkshire buckinghamshire cambridgeshire cheshire cornwall cumberland derbyshire devon devonshire
+    dorset dorsetshire durham essex gloucestershire hampshire herefordshire hertfordshire kent lancashire leicestershire
+    lincolnshire middlesex norfolk northamptonshire northumberland nottinghamshire oxfordshire rutland shropshire
+    somerset staffordshire suffolk surrey sussex warwickshire wiltshire worcestershire yorkshire
+    ain aisne allier ardeche ardennes ariege aube aude aveyron calvados cantal charente cher correze corse creuse
+    dordogne doubs drome eure finistere gard garonne gers gironde herault indre isere jura landes loire loiret lot
+    lozere manche marne mayenne meurthe meuse morbihan moselle nievre nord oise orne rhone saone sarthe savoie seine
+    somme tarn var vaucluse vendee vienne vosges yonne yvelines
+    """.split()  # noqa: SIM905
+)
 
 
 def is_inverted(form: str) -> bool:
@@ -37,6 +62,8 @@ def surname_first(form: str) -> tuple[list[Token], list[Token]] | None:
     if not 1 <= len(surname) <= MAX_SURNAME_WORDS or not 1 <= len(given_names) <= MAX_GIVEN_NAME_WORDS:
         return None
     if not all(map(_fits, [*surname, *given_names])) or not _may_be_given(given_names[0]):
+        return None
+    if any(word.folded in _REGIONS and word.folded not in GIVEN_NAMES for word in given_names):
         return None
     several = len([word for word in surname if word.folded not in _PARTICLES]) > 1 and "-" not in before
     return (surname, given_names) if is_given(given_names[0]) or not several else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _RECIPIENT_TYPE = 0x0C15  # PidTagRecipientType
 _CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture in the text
 _HEADS = {1: "To", 2: "Cc"}
+_CODE_PAGE = re.compile(r"windows[-_](\d{3,4})")  # Outlook's names of what Python calls cp950 and the like
+codecs.register(lambda name: codecs.lookup(f"cp{m[1]}") if (m := _CODE_PAGE.fullmatch(name)) else None)
 _DAMAGE = (
     struct.error,
     ValueError,

@@ -113,7 +113,23 @@ def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
                 [tree_at(archive, one) for one in beside if one in names and "/threadedComments/" in one],
                 people,
             )
+            drawn = [(0, words) for one in beside if one in names and (words := _drawn(archive, one, names))]
+            comments = [*comments, *drawn]
             yield sheet_part(name, _rows(tree_at(archive, target), shared, dated, epoch), comments)
+
+
+_DRAWING = re.compile(r".*/(?:(?:drawings|charts)/[^/]*|diagrams/data[^/]*)\.xml")
+
+
+def _drawn(archive: zipfile.ZipFile, target: str, names: Sequence[str]) -> str:
+    """What the text boxes, diagrams and charts of a drawing say."""
+    if not _DRAWING.fullmatch(target):
+        return ""
+    if "/charts/" in target:
+        return chart_text(tree_at(archive, target))
+    own = list(_shapes(tree_at(archive, target)))
+    beside = [one for one in dict.fromkeys(_relations(archive, target).values()) if one in names]
+    return "\n".join([*own, *(_drawn(archive, one, names) for one in beside if "/drawings/" not in one)])
 
 
 def hidden_sheet(name: str) -> str:
@@ -211,7 +227,9 @@ def _slides(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
     for number, name in enumerate((name for name in order if name in names), start=1):
         slide = list(_shapes(tree_at(archive, name)))
         beside = [target for target in dict.fromkeys(_relations(archive, name).values()) if target in names]
-        slide += [chart_text(tree_at(archive, target)) for target in beside if "/charts/" in target]
+        slide += [
+            words for target in beside if "/drawings/" not in target and (words := _drawn(archive, target, names))
+        ]
         for target in [target for target in beside if "/notesSlides/" in target][:1]:
             slide += [block for block in _shapes(tree_at(archive, target)) if not _FURTHER.fullmatch(block)]
         comments = [tree_at(archive, target) for target in beside if "/comments/" in target]

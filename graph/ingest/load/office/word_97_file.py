@@ -21,7 +21,7 @@ from filigraph.graph.ingest.load.office.word_parts import LEVELS
 if TYPE_CHECKING:
     from olefile import OleMetadata  # type: ignore[import-untyped]
 
-STREAM = "WordDocument".encode("utf-16-le")  # its name in the directory of the file
+STREAM = "WordDocument"  # its name in the directory of the file
 _CHARACTERS, _PARAGRAPHS, _PIECES = (0x9A + 8 * n for n in (12, 13, 33))  # where these are
 
 _MAGIC, _OLDEST = 0xA5EC, 0x00C1  # Word 97

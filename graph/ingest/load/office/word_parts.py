@@ -15,6 +15,9 @@ from filigraph.graph.ingest.load.content import LEFT_OUT, one_line
 from filigraph.graph.text.time.dates import iso_date
 
 _MARGINS = re.compile(r"word/(?:header|footer)\d*\.xml")
+_DRAWN = re.compile(r"word/diagrams/data\d*\.xml")
+_MOST_DRAWN = 5  # in a warning
+_INSERTED = re.compile(r"(?:word/)?afchunk[^/]*|word/[^/]*\.(?:mht|mhtml|html?|rtf|txt)", re.IGNORECASE)
 _DELETED = re.compile(rb"<(?:\w+:)?delText\b[^<>]*>([^<]*)<")
 _HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
 _DEEPEST = 20  # max. length of a chain of styles based on each other
@@ -44,6 +47,14 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
         )
     if "word/document.xml" in names and (deleted := _deleted(read_member(archive, "word/document.xml"))):
         warnings.append(f"{LEFT_OUT} what reviewers took out: {deleted:,} words")
+    drawn = [
+        words for name in sorted(names) if _DRAWN.fullmatch(name) and (words := _text_of_tree(xml_of(archive, name)))
+    ]
+    if drawn:
+        shown = ", ".join(f"“{one_line(words, HEAD_CHARS)}”" for words in drawn[:_MOST_DRAWN])
+        warnings.append(f"{LEFT_OUT} diagrams: {shown}")
+    if inserted := sum(bool(_INSERTED.fullmatch(name)) for name in names):
+        warnings.append(f"{LEFT_OUT} inserted files, which only Word shows: {inserted}")
     return WordParts(headings=headings, comments=comments, warnings=tuple(warnings))
 
 

@@ -113,7 +113,7 @@ def _open_pdf(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], Pd
                     f"The PDF's pages unpack to more than {MAX_DRAWN / 1e6:,.0f} MB.",
                     cure="Send its text, or send it in several files.",
                 )
-    except DependencyError as error:  # a cipher for which pypdf needs another library
+    except (DependencyError, NotImplementedError) as error:  # a cipher or a key server that pypdf does not know
         raise _encrypted_error() from error
     except (PyPdfError, *DAMAGE) as error:
         raise UnreadableDocument(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import random
 import struct
 from contextlib import suppress
 
+import olefile  # type: ignore[import-untyped]
 import pytest
 
 from filigraph.graph.errors import UnreadableDocument
@@ -87,3 +89,14 @@ def test_an_encrypted_file_says_so() -> None:
     locked = BOOK.replace(_STYLES, _record(0x2F, struct.pack("<H", 1)) + _STYLES[4:][: len(_STYLES) - 6], 1)
     with pytest.raises(UnreadableDocument, match="Excel file is encrypted"):
         read(locked, "register.xls")
+
+
+def test_a_word_file_within_a_spreadsheet_does_not_make_it_one() -> None:
+    within = compound_file([("Workbook", _stream(BOOK))], "MBD001", [("WordDocument", b"x")])
+    assert "Delmas, Jules" in read(within, "register.xls").text
+    assert "Delmas, Jules" in read(compound_file([("WORKBOOK", _stream(BOOK))], "a", [("b", b"x")]), "a.xls").text
+
+
+def _stream(book: bytes) -> bytes:
+    with olefile.OleFileIO(io.BytesIO(book)) as opened:
+        return bytes(opened.openstream("Workbook").read())

@@ -609,3 +609,32 @@ def test_a_cell_over_several_rows_makes_a_table_of_data() -> None:
     cells += "<tr><td>Pell, Ruth</td></tr><tr><td>Pell, Ada</td></tr>"
     page = f"<html><body><table><tr><th>House</th><th>Name</th></tr>{cells}</table></body></html>"
     assert "| 12 Mill Lane | Pell, Ada |" in read(page, "a.html").text
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"ITSF\x03\0\0\0" + bytes(600), "help file"),
+        (b"\0\1\0\0Standard Jet DB\0" + bytes(600), "Access"),
+        (b"\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02" + bytes(600), "S/MIME"),
+        (archive({"xl/workbook.bin": "x"}), ".xlsb"),
+        (archive({"Index/Document.iwa": "x"}), "Pages, Numbers or Keynote"),
+    ],
+)
+def test_files_of_other_programs_are_named(content: bytes, what: str) -> None:
+    with pytest.raises(UnreadableDocument, match=what):
+        read(content, "a.bin")
+
+
+def test_text_boxes_and_diagrams_of_a_sheet_are_read() -> None:
+    parts = {
+        "xl/workbook.xml": '<workbook><sheets><sheet name="A" id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": '<R><Relationship Id="r1" Target="worksheets/s.xml"/></R>',
+        "xl/worksheets/s.xml": "<worksheet><sheetData/></worksheet>",
+        "xl/worksheets/_rels/s.xml.rels": '<R><Relationship Id="d" Target="../drawings/d.xml"/></R>',
+        "xl/drawings/d.xml": "<wsDr><sp><txBody><p><r><t>Ann left.</t></r></p></txBody></sp></wsDr>",
+        "xl/drawings/_rels/d.xml.rels": '<R><Relationship Id="g" Target="../diagrams/data1.xml"/></R>',
+        "xl/diagrams/data1.xml": "<dataModel><pt><t><p><r><t>Ben came.</t></r></p></t></pt></dataModel>",
+    }
+    text = read(archive(parts), "a.xlsx").text
+    assert "Ann left." in text and "Ben came." in text

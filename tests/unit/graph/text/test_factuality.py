@@ -17,6 +17,9 @@ def _open(sentence: str, language: str) -> list[str]:
 @pytest.mark.parametrize(
     ("sentence", "language"),
     [
+        ("Ann sold the boat: that is a lie.", "en"),
+        ("Not proven: that Ann sold the boat.", "en"),
+        ("Ann a vendu le bateau : cela est faux.", "fr"),
         ("I would sooner believe in ghosts than that Ann sold the boat.", "en"),
         ("Counsel put it to the witness that Ann sold the boat.", "en"),
         ("Bo passed himself off as the man who sold the boat.", "en"),

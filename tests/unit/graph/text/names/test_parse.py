@@ -263,3 +263,9 @@ def test_aliases() -> None:
 )
 def test_what_a_list_writes_after_a_name_is_no_part_of_it(form: str, natural: str) -> None:
     assert natural_order(form) == natural
+
+
+@pytest.mark.parametrize("place", ["Vienne, Isère", "Boston, Massachusetts", "Hamburg, Germany", "Dover, Kent"])
+def test_a_town_and_its_country_are_no_name_with_the_surname_first(place: str) -> None:
+    assert not natural_order(place)
+    assert natural_order("Delmas, Jules") == "Jules Delmas"
