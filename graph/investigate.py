@@ -366,9 +366,10 @@ def _ask(language: str, last: Ended, *, looked: bool, connects: bool) -> str:
     instruction = wording(language).ask
     if connects:
         instruction += (
-            "\nThe chains between the two names are in the evidence. A place, a date or a name that much else "
-            'shares connects nobody: then write "UNANSWERED: not connected but by" and it. If nothing joins the two, '
-            'write "UNANSWERED: not connected".'
+            "\nThe chains of the graph between the two names are in the evidence; extracts may join them by more: a "
+            "mark, a number or a thing that two share shows who is who. Name every link from one name to the other, "
+            "each with its extract. A place, a date or a name that much else shares connects nobody: then write "
+            '"UNANSWERED: not connected but by" and it. If nothing joins the two, write "UNANSWERED: not connected".'
         )
     if not last:
         other = "with NOTES: where something is still to be found, or with UNANSWERED: if no extract can say it."

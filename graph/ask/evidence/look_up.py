@@ -69,7 +69,9 @@ def _connections_between(first: str, second: str, reader: StatedReader) -> Itera
     if connection.verdict == "same":
         yield f"In the graph {first} and {second} are one."
     elif connection.verdict == "none":
-        yield f"{first} and {second} are not connected: no chain of {MAX_HOPS} facts joins them."
+        yield (
+            f"No chain of at most {MAX_HOPS} facts of the graph joins {first} and {second}; the extracts may join them."
+        )
     elif connection.verdict == "hubs":
         yield f"{first} and {second} are not connected but by {', '.join(connection.hubs)}:"
     for way in connection.paths:
