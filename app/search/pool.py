@@ -80,6 +80,10 @@ class SearchPool:
                 before=before,
             )
 
+    def expect(self, workspace: str) -> None:
+        """Read a workspace ahead in the server itself: somebody may soon search it."""
+        self._read_ahead.watch(workspace)
+
     def close(self) -> None:
         """End the processes, and stop reading ahead."""
         self._read_ahead.close()

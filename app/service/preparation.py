@@ -1,5 +1,5 @@
-"""Prepares the workspace that was used last when a server has started: what its next change begins with, and the view
-that was asked last. Neither then reads everything first.
+"""Prepares the workspace that was used last when a server has started: what its next change begins with, and what
+questions of it read, or the view that was asked last. Neither then reads everything first.
 
 It begins when nobody needs the server, and gives way to whoever does.
 """
@@ -76,6 +76,8 @@ class Preparation:
         if view:
             with suppress(Cancelled, InputError, NotFound):  # somebody asks another, or what it names is gone
                 self._views.open_ahead(workspace, view, self._ended.is_set)  # which itself takes a place to search
+        else:
+            self._context.search_pool.expect(workspace)
         stop = YieldToSearches(self._context.search_slots, self._ended.is_set)
 
         def gives_way() -> bool:

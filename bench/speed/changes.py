@@ -143,7 +143,7 @@ def main() -> None:
     for passages in options.passages:
         times = 0 if options.only else options.times
         result[str(passages)] = measure(passages, times, word_embedder())
-    save("changes", result)
+        save("changes", result)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 
@@ -46,8 +47,8 @@ def views(graph: Graph) -> tuple[View, View]:
 
 def ask(service: Service, view: View) -> None:
     """Leave the trace of a question, the newest."""
-    traces = service.runtime.store().traces
-    traces.write(Trace(id="asked", workspace=CASE, question="?", steps=(), settings={}), days=1, view=view.fields())
+    trace = Trace(id=uuid4().hex, workspace=CASE, question="?", steps=(), settings={})
+    service.runtime.store().traces.write(trace, days=1, view=view.fields())
 
 
 def is_prepared(graph: Graph) -> bool:
@@ -72,6 +73,13 @@ def test_when_nobody_needs_the_server(service: Service, monkeypatch: pytest.Monk
     assert is_prepared(graph), "the next change"
     assert graph.overview().revision == revision, "nothing is written"
     service.preparation.close()
+
+
+def test_a_workspace_that_was_asked_as_a_whole_is_read_ahead(service: Service) -> None:
+    ask(service, View())
+    service.preparation.prepare()
+    assert CASE in service.context.search_pool._read_ahead._watched
+    service.context.search_pool.close()
 
 
 def test_a_large_workspace_is_left_alone(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
