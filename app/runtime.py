@@ -251,9 +251,9 @@ class Runtime:
             return None
         from filigraph.app.cluster.cluster_run import ClusterRun
 
-        return ClusterRun(self._connect_cluster(self.settings.ray), cancelled=cancelled, notify=notify)
+        return ClusterRun(self.connect_cluster(self.settings.ray), cancelled=cancelled, notify=notify)
 
-    def _connect_cluster(self, address: str) -> RayCluster:
+    def connect_cluster(self, address: str) -> RayCluster:
         """The cluster, reconnected if the connection was lost."""
         from filigraph.app.cluster.link import RayCluster
 

@@ -78,18 +78,16 @@ def main(address: str, fd: int) -> None:
     except Exception as error:  # noqa: BLE001 - whatever it is, the server reports it
         pipe.send(Unreachable(f"{type(error).__name__}: {error}"))
         return
-    _Driver(pipe).run()
+    Driver(pipe, ray).run()
 
 
-class _Driver:
+class Driver:
     """The tasks given to Ray, and those who wait for them."""
 
-    def __init__(self, pipe: Connection) -> None:
-        import ray
-
+    def __init__(self, pipe: Connection, ray: Any) -> None:
         from filigraph.app.cluster.worker import work
 
-        self._ray: Any = ray
+        self._ray = ray
         self._pipe = pipe
         self._sending = threading.Lock()
         self._asked: dict[int, Any] = {}  # id of a Run -> Ray's reference to its outcome

@@ -37,7 +37,7 @@ class RayCluster:
         """`address` is `auto`, HOST:PORT or ray://HOST:PORT. Raises NotSetUp, ClusterUnavailable."""
         self.address = address
         self._numbers = itertools.count(1)
-        self._waiting: dict[int, Future[Any]] = {}
+        self.waiting: dict[int, Future[Any]] = {}
         self._lock = threading.Lock()  # guards the two fields above
         self._sending = threading.Lock()  # separate: the thread that reads replies must never wait for a full pipe
         self.lost = ""  # why this connection is unusable now; "" if it is usable
@@ -53,7 +53,7 @@ class RayCluster:
                 stderr=subprocess.DEVNULL,
             )
         try:
-            self.state = _first(self._pipe, address)
+            self.state = first_state(self._pipe, address)
         except BaseException:
             self.close()
             raise
@@ -72,7 +72,7 @@ class RayCluster:
             if self.lost:
                 raise ClusterDown(self.lost, cure=CURE)
             number = next(self._numbers)
-            self._waiting[number] = future
+            self.waiting[number] = future
         future.add_done_callback(lambda ended: self._drop(number) if ended.cancelled() else None)
         self._send(WorkRequest(number, work, llm))
         return future
@@ -85,7 +85,7 @@ class RayCluster:
 
     def _drop(self, number: int) -> None:
         with self._lock:
-            waited = self._waiting.pop(number, None)
+            waited = self.waiting.pop(number, None)
         if waited:
             self._send(Drop(number))
 
@@ -106,7 +106,7 @@ class RayCluster:
         except (EOFError, OSError):
             with self._lock:
                 self.lost = f"The Ray cluster at {self.address} is gone."
-                waiting, self._waiting = self._waiting, {}
+                waiting, self.waiting = self.waiting, {}
             log.warning(self.lost)
             for future in waiting.values():
                 _settle(future, ClusterDown(self.lost, cure=CURE))
@@ -120,7 +120,7 @@ class RayCluster:
 
     def _settle_work(self, ended: Ended) -> None:
         with self._lock:
-            future = self._waiting.pop(ended.id, None)
+            future = self.waiting.pop(ended.id, None)
         if future is None:
             return
         if ended.how == "done":
@@ -133,7 +133,7 @@ class RayCluster:
             _settle(future, ClusterUnavailable(cause, cure="Install the same release of Filigraph on every machine."))
 
 
-def _first(pipe: Connection, address: str) -> State:
+def first_state(pipe: Connection, address: str) -> State:
     """The driver's first message. Raises ClusterUnavailable."""
     try:
         message = pipe.recv() if pipe.poll(CONNECT) else Unreachable("it did not answer in time")

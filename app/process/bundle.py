@@ -58,7 +58,7 @@ def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[
     say("Neo4j.")
     _jars(folder / "jars", settings)
     say("Models.")
-    _models(folder / "models", settings)
+    copy_models(folder / "models", settings)
     script = files("filigraph.app.process").joinpath("bundle_install.sh").read_text(encoding="utf-8")
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     script = script.replace("@PYTHON@", python).replace("@SYSTEM@", f"{platform.system()} {platform.machine()}")
@@ -160,7 +160,8 @@ def _jars(folder: Path, settings: Settings) -> None:
         shutil.copyfile(cache / jar.path, folder / jar.path)
 
 
-def _models(folder: Path, settings: Settings) -> None:
+def copy_models(folder: Path, settings: Settings) -> None:
+    """Copy the chosen models that are not packages."""
     from filigraph.graph.models.adapters import embedder, hub, reranker
 
     folder.mkdir()

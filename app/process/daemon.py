@@ -104,7 +104,7 @@ def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> Non
         if first_key:
             have_first_key(service.keys, first_key, say)
         service.keys.check_public()
-        listener = _listen(settings, read_record(home))
+        listener = listen(settings, read_record(home))
         port = listener.getsockname()[1]
 
         def on_listening() -> None:
@@ -129,7 +129,7 @@ def _exit_on_signal(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(0)
 
 
-def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
+def listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
     """A socket on the requested port; else on the last one, so that links remain valid; else on any."""
     for port in [settings.port] if settings.port else [*([last.port] if last else []), 0]:
         # named as TCP: otherwise asyncio leaves Nagle's algorithm on, and a reply waits 40 ms for the client's

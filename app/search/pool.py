@@ -33,10 +33,10 @@ class SearchPool:
         """`workers`: the number of searching processes, including the server."""
         self._runtime = runtime
         self._beside = workers - 1
-        self._processes: list[SearchProcess] = []
+        self.processes: list[SearchProcess] = []  # those beside the server
         self._running: Counter[SearchProcess | None] = Counter()  # searches by process; None: in the server itself
         self._lock = threading.Lock()  # guards the three fields above
-        self._read_ahead = ReadAhead(runtime)  # for searches in the server itself
+        self.read_ahead = ReadAhead(runtime)  # for searches in the server itself
 
     def search(
         self,
@@ -52,7 +52,7 @@ class SearchPool:
         from filigraph.graph.engine import find_evidence
 
         self._runtime.store()  # reconnected if it was lost: a process only gets the address of Neo4j
-        with self._use_process(self._free_process) as process:
+        with self.use_process(self._free_process) as process:
             if process:
                 try:
                     return process.search(
@@ -66,9 +66,9 @@ class SearchPool:
                     )
                 except ProcessLost:
                     log.warning("a search process ended; its question is searched in the server")
-        with self._use_process(lambda: None):
+        with self.use_process(lambda: None):
             graph = self._runtime.graph(workspace)
-            self._read_ahead.watch(workspace)
+            self.read_ahead.watch(workspace)
             return find_evidence(
                 question,
                 graph=graph,
@@ -86,15 +86,15 @@ class SearchPool:
 
     def close(self) -> None:
         """End the processes, and stop reading ahead."""
-        self._read_ahead.close()
+        self.read_ahead.close()
         with self._lock:
             self._beside = 0
-            processes, self._processes = self._processes, []
+            processes, self.processes = self.processes, []
         for process in processes:
             process.close()
 
     @contextmanager
-    def _use_process(self, choose: Callable[[], SearchProcess | None]) -> Iterator[SearchProcess | None]:
+    def use_process(self, choose: Callable[[], SearchProcess | None]) -> Iterator[SearchProcess | None]:
         with self._lock:
             process = choose()
             self._running[process] += 1
@@ -110,16 +110,16 @@ class SearchPool:
         """The process with the fewest searches, None for the server itself. If several have equally few, it is a
         process: its interpreter does nothing else.
         """
-        for process in [process for process in self._processes if process.gone.is_set()]:
-            self._processes.remove(process)
+        for process in [process for process in self.processes if process.gone.is_set()]:
+            self.processes.remove(process)
             if not process.started.is_set():
                 self._give_up("it ended before it was ready")
-        if self._running and len(self._processes) < self._beside:
+        if self._running and len(self.processes) < self._beside:
             try:
-                self._processes.append(SearchProcess(self._runtime.settings))
+                self.processes.append(SearchProcess(self._runtime.settings))
             except OSError as error:  # not enough memory or processes
                 self._give_up(str(error))
-        started = [process for process in self._processes if process.started.is_set()]
+        started = [process for process in self.processes if process.started.is_set()]
         return min([*started, None], key=self._running.__getitem__)
 
     def _give_up(self, cause: str) -> None:

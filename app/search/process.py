@@ -45,7 +45,7 @@ class SearchProcess:
         self.started = threading.Event()
         self.gone = threading.Event()
         context = multiprocessing.get_context("spawn")  # a fork would copy the server's threads' locks
-        self._connection, theirs = context.Pipe()
+        self.connection, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(theirs, settings), name="filigraph search", daemon=True)
         self._process.start()
         theirs.close()
@@ -96,7 +96,7 @@ class SearchProcess:
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        self._connection.close()
+        self.connection.close()
 
     def _next(self, inbox: queue.SimpleQueue[FromProcess], id_: int, cancelled: ShouldStop) -> FromProcess:
         """The next message of a search. Raises Cancelled, and whatever `cancelled` raises."""
@@ -116,7 +116,7 @@ class SearchProcess:
     def _send(self, message: ToProcess) -> None:
         try:
             with self._sending:
-                self._connection.send(message)
+                self.connection.send(message)
         except OSError:
             raise ProcessLost from None
 
@@ -124,7 +124,7 @@ class SearchProcess:
         """Pass each message on to its search, until the process ends."""
         with suppress(EOFError, OSError):
             while True:
-                message = self._connection.recv()
+                message = self.connection.recv()
                 if isinstance(message, WorkerStarted):
                     self.started.set()
                 elif inbox := self._waiting.get(message.id):

@@ -37,24 +37,24 @@ class ReadAhead:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._watched: dict[str, _Watched] = {}  # by name of the workspace
-        self._thread: threading.Thread | None = None
+        self.watched: dict[str, _Watched] = {}  # by name of the workspace
+        self.thread: threading.Thread | None = None
         self._lock = threading.Lock()  # guards the two above
         self._ended = threading.Event()
 
     def watch(self, workspace: str) -> None:
         """Read this workspace ahead, now and after changes."""
         with self._lock:
-            self._watched.setdefault(workspace, _Watched()).asked = time.monotonic()
-            if self._thread is None and not self._ended.is_set():
-                self._thread = threading.Thread(target=self._run, name="read ahead", daemon=True)
-                self._thread.start()
+            self.watched.setdefault(workspace, _Watched()).asked = time.monotonic()
+            if self.thread is None and not self._ended.is_set():
+                self.thread = threading.Thread(target=self._run, name="read ahead", daemon=True)
+                self.thread.start()
 
     def close(self) -> None:
         """Stop, for good."""
         with self._lock:
             self._ended.set()
-            thread = self._thread
+            thread = self.thread
         if thread:
             thread.join(END)
 
@@ -71,7 +71,7 @@ class ReadAhead:
                 except Exception:
                     log.exception("the workspace %s cannot be read ahead", name)
                     with self._lock:
-                        self._watched.pop(name, None)
+                        self.watched.pop(name, None)
 
     def _asked_lately(self) -> Mapping[str, _Watched]:
         """The workspaces with recent questions. If there are none the thread ends, and a later question starts
@@ -79,10 +79,10 @@ class ReadAhead:
         """
         with self._lock:
             since = time.monotonic() - LATELY
-            self._watched = {name: workspace for name, workspace in self._watched.items() if workspace.asked > since}
-            if not self._watched:
-                self._thread = None
-            return dict(self._watched)
+            self.watched = {name: workspace for name, workspace in self.watched.items() if workspace.asked > since}
+            if not self.watched:
+                self.thread = None
+            return dict(self.watched)
 
     def _read_if_settled(self, name: str, workspace: _Watched) -> None:
         from filigraph.graph.ask.explore.read_ahead import read_ahead

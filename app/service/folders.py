@@ -209,7 +209,7 @@ class Folders:
 
         known = {row.source: row.sha256 for row in graph.document_rows()} if graph else {}
         within = [
-            _without_outside_users(upload, root)
+            without_outside_users(upload, root)
             for upload in changes.ready
             if upload.path.resolve().is_relative_to(root)
         ]
@@ -242,7 +242,7 @@ def _batches(uploads: Sequence[FileToSend]) -> Iterator[list[FileToSend]]:
         yield batch
 
 
-def _without_outside_users(upload: FileToSend, root: Path) -> FileToSend:
+def without_outside_users(upload: FileToSend, root: Path) -> FileToSend:
     """A file without a list of users that is not in its folder."""
     return upload if upload.users and upload.users.resolve().is_relative_to(root) else replace(upload, users=None)
 

@@ -96,7 +96,7 @@ class Service:
         self.contradictions = Contradictions(context, self.jobs)
         self.lists = Lists(context, views, self.jobs)
         self.preparation = Preparation(context, views, self.jobs.coordinator)
-        self._problem = ""
+        self.problem = ""  # why loading fails
 
     def start(self) -> None:
         """Resume jobs, and begin to load."""
@@ -114,15 +114,15 @@ class Service:
                 self.runtime.embedder()
                 self.runtime.reranker()
             except FiligraphError as error:
-                if str(error) != self._problem:
+                if str(error) != self.problem:
                     log.warning("not ready: %s", error)
-                self._problem = str(error)
+                self.problem = str(error)
             except Exception:
                 log.exception("not ready")
-                self._problem = "Something unforeseen happened; the server's log says what."
+                self.problem = "Something unforeseen happened; the server's log says what."
             else:
                 self._frozen.begin()
-                self._problem = ""
+                self.problem = ""
                 self.preparation.start()
                 return
             if self.runtime.stopping.wait(pause(failures)):
@@ -142,7 +142,7 @@ class Service:
     def health(self) -> Health:
         """The current health, without blocking. Questions load missing parts, so the server may become ready later."""
         ready = self.context.ready()
-        problem = "" if ready else self._problem or self.runtime.trouble
+        problem = "" if ready else self.problem or self.runtime.trouble
         starting = "" if ready else self.runtime.starting or ("" if problem else self.context.missing())
         return Health(ready=ready, problem=problem, starting=starting, neo4j_browser=self.runtime.neo4j_browser())
 

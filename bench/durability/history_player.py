@@ -344,7 +344,7 @@ def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str,
 def reading_all(graph: Graph) -> Graph:
     """A graph without caches: it derives from all stored data."""
     other = copy(graph)
-    other._derivation_cache = DerivationCache(most=0)
+    other.derivation_cache = DerivationCache(most=0)
     return other
 
 

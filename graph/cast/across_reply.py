@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from filigraph.graph.cast.across_plan import AcrossBatch, ShownSentence
 from filigraph.graph.ids import content_id, content_part
 from filigraph.graph.model.llm_readings import CastLink, LinkKind, NamePlace
+from filigraph.graph.models.llm_batches import says_none
 
 MOST_NAMES = 12  # of one line, or places of a TWO; with more it lists everybody
 MOST_SENTENCES = 12  # likewise
@@ -21,7 +22,6 @@ _LINE = re.compile(
 _NAME = re.compile(r"\s*#?(?P<number>\d{1,5})\s*(?:@\s*(?P<documents>D?\s*\d{1,4}))?\s*(?:\(.*)?$", re.IGNORECASE)
 _DOCUMENT = re.compile(r"\s*D\s*(?P<document>\d{1,4})\s*$", re.IGNORECASE)  # "17@D2, D5"
 _SENTENCE = re.compile(r"\[\s*(\d{1,5})\s*\]")
-_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 _KINDS: dict[str, LinkKind] = {"one": "one", "alias": "alias", "two": "two"}
 
 
@@ -36,7 +36,7 @@ class AcrossReply:
 def read_across_reply(reply: str, batch: AcrossBatch, call: str) -> AcrossReply | None:
     """A parsed reply; None if it is unreadable."""
     lines = [match for line in reply.splitlines() if (match := _LINE.match(line))][:MOST_LINES]
-    if not lines and not _NONE.search(reply):
+    if not lines and not says_none(reply):
         return None
     links = {call: CastLink(key=call, call=call, kind="call", names=(), reads=batch.chunk_ids)}
     left_out = 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.contradiction_reading.plan import BatchSentence, ContradictionBatch, recipe
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
+from filigraph.graph.models.llm_batches import says_none
 from filigraph.graph.text.names.parse import name_key
 
 MAX_CHARS = 300  # characters of a matter, or of what two sentences differ in
@@ -28,7 +29,6 @@ _MATTER = re.compile(
     r"^\W{0,6}matter\b(?:\s*\d+\s*(?:[:.)*]+|$))?[\s:*]*(?P<about>[^|]*)$",
     re.IGNORECASE,
 )
-_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 _SPOKEN = re.compile(r"[«»“”„\"]|^[^\W\d][^:\n]{0,40}\s?:\s")  # quoted, or with its speaker before it: "Mr Hale: No."
 
 
@@ -68,7 +68,7 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
             what=shortened(match["what"] or ""),
             matter=about if verdict == "contradiction" and not match["verdict"] else "",
         )
-    if not lines and not _NONE.search(reply):
+    if not lines and not says_none(reply):
         return None
     reading = ContradictionReading(
         key=batch.key(model),

@@ -56,7 +56,7 @@ def ask_fields(
     request = LLMRequest(
         prompt.user, system=prompt.system, schema=_schema(fields), max_tokens=_max_reply_tokens(fields), timeout=timeout
     )
-    return _replies(llm.complete(request, cancel=cancelled), {field.id for field in fields})
+    return parse_replies(llm.complete(request, cancel=cancelled), {field.id for field in fields})
 
 
 def _field_for_prompt(field: FormField) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def _schema(fields: Sequence[FormField]) -> dict[str, Any]:
     return {"type": "object", "properties": {"fields": listed}, "required": ["fields"], "additionalProperties": False}
 
 
-def _replies(text: str, wanted: set[str]) -> dict[str, FieldReply]:
+def parse_replies(text: str, wanted: set[str]) -> dict[str, FieldReply]:
     """The fields of a reply, even if it was truncated; of a field named twice, the first."""
     whole = whole_object(text)
     rows = whole.get("fields") if whole else None

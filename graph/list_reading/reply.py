@@ -7,6 +7,7 @@ import re
 
 from filigraph.graph.list_reading.plan import ListBatch, recipe
 from filigraph.graph.model.llm_readings import ListReading, ReadItem, SentencePlace
+from filigraph.graph.models.llm_batches import says_none
 from filigraph.graph.text.find import PhraseFinder
 
 MAX_CHARS = 300  # characters of an item
@@ -15,7 +16,6 @@ _LINE = re.compile(
     r"^(?:(?:[-*•]|\d{1,3}[.)])\s+|\|\s*)?(?P<item>[^\s|].*?)\s*\|\s*"
     r"(?:\[(?P<number>\d{1,5})\]|(?P<bare>\d{1,5})(?!.*\|\s*\[\d{1,5}\]\s*\|))\s*\|\s*(?P<words>.*)$"
 )
-_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 
 
 def item_of(line: str) -> str:
@@ -27,7 +27,7 @@ def item_of(line: str) -> str:
 def read_list_reply(reply: str, batch: ListBatch, model: str) -> ListReading | None:
     """None where nothing of it can be read."""
     lines = [match for line in reply.splitlines() if (match := _LINE.match(line.strip()))]
-    if not lines and not _NONE.search(reply):
+    if not lines and not says_none(reply):
         return None
     finders = {number: PhraseFinder(passage.text) for number, passage in batch.passages.items()}
     items: dict[tuple[str, SentencePlace], ReadItem] = {}

@@ -6,6 +6,7 @@ and the others go on. A later run asks only for what is missing.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -20,6 +21,13 @@ from filigraph.graph.process.cancel import ShouldStop, stop_if
 T = TypeVar("T")
 
 UNREAD = (LLMRefused, LLMResponseError, LLMSlow)  # failures of one batch, not of the LLM
+
+_NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
+
+
+def says_none(reply: str) -> bool:
+    """Whether a reply says that a batch has none of what is looked for."""
+    return bool(_NONE.search(reply))
 
 
 class Batch(Protocol):

@@ -42,7 +42,7 @@ class Context:
         self._index = ContextNames()
         self._overlap = SharedNames(self._index, most)
         # short form -> whether it fits at most one cluster, for those looked up so far
-        self._fits: dict[str, bool] = {}
+        self.fits: dict[str, bool] = {}
         self._homes = _Results[Homes]()
         self._same = _Results[Same]()
 
@@ -54,8 +54,8 @@ class Context:
         """Update the index to these names and clusters."""
         change = self._index.refresh(names)
         turned = self._overlap.refresh(change)
-        for key in self._fits.keys() - self._index.open_as.keys():
-            del self._fits[key]
+        for key in self.fits.keys() - self._index.open_as.keys():
+            del self.fits[key]
         self._outdate_keys(key for key in self._index.open_as if names.of[key].core in change.cores)
         self._outdate_longer(change.keys, change.cores)
         self._outdate(change.documents)
@@ -80,7 +80,7 @@ class Context:
 
     def _outdate_keys(self, keys: Iterable[str]) -> None:
         for key in keys:
-            self._fits.pop(key, None)
+            self.fits.pop(key, None)
             self._outdate({mention.document_id for mention in self._index.open_as[key].values()})
 
     def _outdate_beside(self, documents: Set[str]) -> None:
@@ -157,7 +157,7 @@ class Context:
                 share = common / min(overlap.count(document), overlap.count(other))
                 if names.is_given_alone(short) and not (common >= MIN_SHARED and open_[short].id in typed):
                     share = 0.0
-                fits = self._fits_one(short, clusters)
+                fits = self.fits_one(short, clusters)
                 if not fits or not _has_rank_of(names.of[short], clusters.of(mention.id).names):
                     share = 0.0
                 homes[short][group] = max(share, homes[short].get(group, 0.0))
@@ -168,7 +168,7 @@ class Context:
         names, overlap = self._index.names, self._overlap
         open_ = {_call(names.of[m.key]): m for m in reversed(self._open(document, clusters))}
         for called, mine in open_.items():
-            if names.is_given_alone(mine.key) or not self._fits_one(mine.key, clusters):
+            if names.is_given_alone(mine.key) or not self.fits_one(mine.key, clusters):
                 continue
             alike = (key for key in self._index.with_core[names.of[mine.key].core] if _call(names.of[key]) == called)
             for mention in (mention for key in alike for mention in names.by_key[key]):
@@ -186,9 +186,9 @@ class Context:
         open_mentions = (mention for mention in those if _is_open(mention, self._index.names, clusters))
         return sorted(open_mentions, key=lambda mention: (mention.key, mention.id))
 
-    def _fits_one(self, short: str, clusters: Clusters) -> bool:
+    def fits_one(self, short: str, clusters: Clusters) -> bool:
         """Whether a short form fits the full names of at most one cluster of the workspace."""
-        if short not in self._fits:
+        if short not in self.fits:
             names = self._index.names
             longer = [key for key in names.longer[short] if _calls(short, key, names)]
             if short in names.things:  # "Noirval" may be Noirval-les-Bains, which `longer` lacks
@@ -198,8 +198,8 @@ class Context:
                 ]
             whole = [key for key in names.fitting(short, longer) if key not in names.longer]
             groups = {clusters.of(mention.id).number for key in whole for mention in names.by_key[key]}
-            self._fits[short] = len(groups) < 2
-        return self._fits[short]
+            self.fits[short] = len(groups) < 2
+        return self.fits[short]
 
 
 class _Results(Generic[Found]):

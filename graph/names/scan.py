@@ -63,7 +63,7 @@ class _Texts:
     """Finds the names in the texts."""
 
     def names(self, chunks: Sequence[StoredChunk], mentions: Mentions) -> Sequence[Mention]:
-        names = _names_in([chunk.text for chunk in chunks], mentions)
+        names = names_in([chunk.text for chunk in chunks], mentions)
         return scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
 
     def titles(self, chunks: Sequence[StoredChunk], titles: Sequence[TitleRow]) -> Mapping[str, Sequence[str]]:
@@ -89,7 +89,7 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None,
     """
     mentions = graph.stored_mentions()
     fresh = graph.titles(fresh=True)
-    other = [mentions.by_key[key] for key in chain.from_iterable(mentions.by_key.each(_keys_found_otherwise))]
+    other = [mentions.by_key[key] for key in chain.from_iterable(mentions.by_key.each(keys_found_otherwise))]
     if not fresh and not other and all(chunk.scanned for chunk in graph.stale_chunks()):
         return
     rows = sorted(chain.from_iterable(other), key=lambda row: row.id)
@@ -115,7 +115,7 @@ def _to_look_up(row: MentionRow) -> str:
     return row.form if _is_read(row) else ""
 
 
-def _keys_found_otherwise(bearers: Mapping[str, Sequence[MentionRow]]) -> list[str]:
+def keys_found_otherwise(bearers: Mapping[str, Sequence[MentionRow]]) -> list[str]:
     """The keys for which a scan would give another result than last time: the form of the name changed, or the name was
     found before and is not looked for any more.
     """
@@ -127,7 +127,7 @@ def _keys_found_otherwise(bearers: Mapping[str, Sequence[MentionRow]]) -> list[s
     ]
 
 
-def _names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
+def names_in(texts: Sequence[str], mentions: Mentions) -> dict[str, str]:
     """The names that the texts may contain, by key: for a few new texts these are few of very many."""
     words = words_of(texts)
     wanted = words | {""}

@@ -18,7 +18,7 @@ LOOKED_THROUGH = 3600.0  # seconds after which frozen objects are collected with
 
 _LOCK = Lock()
 _pauses = 0  # pauses in progress, on any thread
-_keepers: list[FrozenObjects] = []  # started ones
+keepers: list[FrozenObjects] = []  # started ones
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def collector_paused() -> Iterator[None]:
         with _LOCK:
             _pauses -= pauses
             if pauses and not _pauses:
-                if _keepers and not any(keeper.looks_through for keeper in _keepers):
+                if keepers and not any(keeper.looks_through for keeper in keepers):
                     gc.freeze()
                 gc.enable()
 
@@ -56,14 +56,14 @@ class FrozenObjects:
         """Begin freezing; collects once. May be called again."""
         gc.collect()
         gc.freeze()
-        if self not in _keepers:
-            _keepers.append(self)
+        if self not in keepers:
+            keepers.append(self)
             gc.callbacks.append(self._freeze)
 
     def end(self) -> None:
         """Collect everything as before: some libraries complain about objects that are never collected."""
-        if self in _keepers:
-            _keepers.remove(self)
+        if self in keepers:
+            keepers.remove(self)
             gc.callbacks.remove(self._freeze)
         gc.unfreeze()
 

@@ -84,7 +84,7 @@ class Store:
         self.placements = Placements(self.database)
         self.audit = AuditEntries(self.database)
         self.spent = TokensSpent(self.database)
-        self._sessions = sessions
+        self.sessions = sessions
 
     @staticmethod
     def connect(
@@ -132,12 +132,12 @@ class Store:
 
     def close(self) -> None:
         """Disconnect: running transactions get a few seconds, later ones raise StoreUnavailable."""
-        self._sessions.close()
+        self.sessions.close()
 
     def answers(self) -> bool:
         """Whether Neo4j answers now, and can write; without retries."""
         try:
-            self._sessions.verify_writable()
+            self.sessions.verify_writable()
         except (neo4j.exceptions.DriverError, neo4j.exceptions.Neo4jError, StoreUnavailable):
             return False
         return True
@@ -261,7 +261,7 @@ class Store:
     def holding(self, lock: WorkspaceLock) -> Store:
         """This store for the holder of a lock: if the lock is lost, changes of the workspace raise LeaseLost."""
         store = copy(self)
-        store.database = LockedDatabase(self._sessions, lock)
+        store.database = LockedDatabase(self.sessions, lock)
         return store
 
     def graph(self, name: str, *, swapping: bool = False) -> Graph:

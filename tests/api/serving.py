@@ -228,7 +228,7 @@ class _Rows:
         self._service = service
 
     def all(self) -> list[AccessKey]:
-        self._service._raise()
+        self._service.fail()
         return self._service.key_rows
 
 
@@ -245,7 +245,7 @@ class _Audit:
         """Nothing is old."""
 
     def newest(self, limit: int, **chosen: Any) -> list[AuditEntry]:
-        self._service._raise()
+        self._service.fail()
         return self._service.audited[::-1][:limit]
 
 
@@ -293,11 +293,11 @@ class HandMade(Service):
     def start(self) -> None:
         """Nothing to start."""
 
-    def _raise(self) -> None:
+    def fail(self) -> None:
         if self.error:
             raise self.error
 
-    def _work(self, cancelled: Callable[[], bool]) -> None:
+    def work(self, cancelled: Callable[[], bool]) -> None:
         self.working.set()
         while not self.hold.wait(0.01):
             if cancelled():
@@ -307,13 +307,13 @@ class HandMade(Service):
             raise self.late_error
 
     def doctor(self) -> list[Check]:
-        self._raise()
+        self.fail()
         return [
             Check(name="Neo4j", state="broken", essential=True, detail="It is gone.", cure="Start it.", code="gone")
         ]
 
     def list_workspaces(self) -> list[Any]:
-        self._raise()
+        self.fail()
         vectors = {"fingerprint": "words", "dimensions": 8}
         return [WorkspaceRow(name=name, id=name, label="W", **vectors) for name in self.workspace_names]  # type: ignore[arg-type]
 
@@ -323,13 +323,13 @@ class HandMade(Service):
         request: IngestRequest,
         watcher: ProgressCallbacks,
     ) -> IngestReport:
-        self._raise()
+        self.fail()
         self.told = vars(request)
         self.got = list(request.sources)
         watcher.waiting("Another one runs.")
         for done in range(1, 101):
             watcher.progress(Progress(stage="extract", done=done, total=100))
-        self._work(watcher.cancelled)
+        self.work(watcher.cancelled)
         bad = Skipped(source="bad.bin", cause="It is binary.", cure="Send text.")
         return IngestReport(added=[source.name for source in self.got], skipped=[bad], seconds={"load": 0.1})
 
@@ -350,7 +350,7 @@ class HandMade(Service):
         on_found: Callable[[Round, Look, Sequence[Evidence]], None] = lambda *_: None,
         reader: Caller = LOCAL,
     ) -> Answer:
-        self._raise()
+        self.fail()
         self.told = dict(settings)
         self.asked = (question, list(history))
         self.trace_id = trace_id
@@ -362,12 +362,12 @@ class HandMade(Service):
                 on_found(one, look, RETRIEVED.evidence[:1])
         for word in ("Parce ", "que."):
             on_token(word)
-        self._work(cancelled)
+        self.work(cancelled)
         by_vectors = answer("Une chevalière. [1]") if settings["compare"] else None
         return replace(answer(vector_only=by_vectors), ended=self.ended)
 
     def cancel(self, workspace: str, trace_id: str, **_: Any) -> None:
-        self._raise()
+        self.fail()
         self.ended = "cancelled"
         self.hold.set()
 
@@ -381,53 +381,53 @@ class HandMade(Service):
         trace_id: str = "",
         **_: Any,
     ) -> Retrieved:
-        self._raise()
+        self.fail()
         self.told = dict(settings)
-        self._work(cancelled)
+        self.work(cancelled)
         return RETRIEVED
 
     def trace(self, workspace: str, trace_id: str, **_: Any) -> Trace:
-        self._raise()
+        self.fail()
         return TRACE
 
     def evaluate(self, workspace: str, questions: bytes, *, watcher: ProgressCallbacks, **told: Any) -> EvaluationRow:
-        self._raise()
+        self.fail()
         self.told = {**told, "workspace": workspace, "questions": questions}
         watcher.waiting("Another one runs.")
         for stage in ("gold", *told["methods"]):
             for done in range(1, 101):
                 watcher.progress(Progress(stage=stage, done=done, total=100))
-        self._work(watcher.cancelled)
+        self.work(watcher.cancelled)
         return EVALUATION
 
     def list_evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
-        self._raise()
+        self.fail()
         return [EVALUATION], 1
 
     def retry(self, workspace: str, *, watcher: ProgressCallbacks, **told: Any) -> IngestReport:
-        self._raise()
+        self.fail()
         self.told = told
         watcher.progress(Progress(stage="extract", done=1, total=1))
-        self._work(watcher.cancelled)
+        self.work(watcher.cancelled)
         return IngestReport(updated=["letter.txt"], chunks=2, usage=Usage(calls=1, tokens_in=900, tokens_out=120))
 
     def estimate(self, workspace: str, sources: Iterable[Source], *, watcher: ProgressCallbacks, **told: Any) -> Priced:
-        self._raise()
+        self.fail()
         self.told = told
         self.got = list(sources)
         watcher.waiting("How fast it is, is not known yet.")
-        self._work(watcher.cancelled)
+        self.work(watcher.cancelled)
         return ESTIMATE
 
     def import_(self, workspace: str, file: Any, watcher: ProgressCallbacks) -> Imported:
-        self._raise()
+        self.fail()
         self.told = {"bytes": len(file.read())}
         watcher.waiting("Another one runs.")
-        self._work(watcher.cancelled)
+        self.work(watcher.cancelled)
         return Imported(documents=1, chunks=2, entities=3, facts=4, sha256="0" * 64, same=True, note="")
 
     def job(self, job_id: str) -> JobRow:
-        self._raise()
+        self.fail()
         return JOB
 
     submit = submit_questions = submit_deletion = cancel_job = retry_job = remove_job = watch = (  # type: ignore[assignment]
@@ -435,57 +435,57 @@ class HandMade(Service):
     )
 
     def list_jobs(self, **chosen: Any) -> tuple[list[JobRow], int]:
-        self._raise()
+        self.fail()
         self.told = chosen
         return [JOB], 1
 
     def answers(self, job_id: str) -> str:
-        self._raise()
+        self.fail()
         return "number,question\r\n1,Who?\r\n"
 
     def job_items(self, job_id: str, **chosen: Any) -> tuple[list[JobItem], int]:
-        self._raise()
+        self.fail()
         self.told = chosen
         return [BAD_FILE], 1
 
     def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
-        self._raise()
+        self.fail()
         return [GAP][first : first + count], 1
 
     def schema(self, workspace: str) -> ExtractionSchema:
-        self._raise()
+        self.fail()
         return default_schema()
 
     def set_schema(self, workspace: str, text: str, mode: Any) -> ExtractionSchema:
-        self._raise()
+        self.fail()
         self.told = {"schema": text, "mode": mode}
         return default_schema()
 
     def export(self, workspace: str, write: Any, cancelled: Any, *, view: Any) -> Any:
-        self._raise()
-        self._work(cancelled)
+        self.fail()
+        self.work(cancelled)
         raise NotFound("There is no such workspace.")
 
     def list_documents(self, workspace: str, **chosen: Any) -> Any:
         raise self.error or NotFound("There is no such workspace.")
 
     def missing_summaries(self, workspace: str, document_id: str = "", **_: Any) -> MissingSummaries:
-        self._raise()
+        self.fail()
         return MissingSummaries()
 
     def suggest_folds(self, workspace: str, count: int, cancelled: Any) -> Any:
-        self._raise()
-        self._work(cancelled)
+        self.fail()
+        self.work(cancelled)
         return []
 
     def rerank(self, query: str, documents: Sequence[str], cancelled: Any) -> tuple[str, list[float]]:
-        self._raise()
-        self._work(cancelled)
+        self.fail()
+        self.work(cancelled)
         return "tiny", [0.5 for _ in documents]
 
     def embed_late(self, texts: Sequence[str], *, cancelled: Any, **_: Any) -> Any:
-        self._raise()
-        self._work(cancelled)
+        self.fail()
+        self.work(cancelled)
         raise NotSetUp("The embedder tells no tokens.", cure="Load another.")
 
     facts = document = delete_documents = workspace = create_workspace = delete_workspace = stats = entity = traces = (

@@ -22,7 +22,7 @@ from filigraph.app.neo4j import DEFAULT_VERSION
 from filigraph.app.neo4j.download import missing_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
-from filigraph.app.process.bundle import SUMS, _models, make_bundle, pins, repack, unpack_jars, write_sums
+from filigraph.app.process.bundle import SUMS, copy_models, make_bundle, pins, repack, unpack_jars, write_sums
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import InputError, UnavailableError
 from filigraph.graph.models.adapters import hub
@@ -89,7 +89,7 @@ def test_models_keep_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     name_of = "cross-encoder/ms-marco-MiniLM-L6-v2"
     monkeypatch.setattr(hub, "cached", lambda name, cache=None: snapshot if name == name_of else None)
     settings = Settings(FILIGRAPH_EMBEDDER=str(e5), FILIGRAPH_RERANKER=name_of)  # type: ignore[call-arg]
-    _models(tmp_path / "models", settings)
+    copy_models(tmp_path / "models", settings)
     packed = sorted(str(file.relative_to(tmp_path / "models")) for file in (tmp_path / "models").rglob("config.json"))
     assert packed == ["embedder/multilingual-e5-small/config.json", "reranker/ms-marco-MiniLM-L6-v2/config.json"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import pickle
 import re
 import socket
 import subprocess
@@ -13,7 +14,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from multiprocessing import Pipe
-from threading import Lock
 from types import SimpleNamespace
 
 import psutil
@@ -23,7 +23,7 @@ import filigraph.app.cluster.link as link
 from bench.speed.two_nodes import TwoNodes
 from filigraph.app.cluster import cluster_run, worker
 from filigraph.app.cluster.cluster_run import ClusterRun
-from filigraph.app.cluster.driver import Drop, Unreachable, _Driver
+from filigraph.app.cluster.driver import Driver, Drop, Unreachable
 from filigraph.app.cluster.embedding import on_cluster
 from filigraph.app.cluster.link import RayCluster
 from filigraph.app.neo4j import Neo4jAddress
@@ -85,7 +85,7 @@ def runtime(nodes: TwoNodes, neo4j_address: Neo4jAddress, store: Store) -> Itera
 
 @pytest.fixture(scope="module")
 def connected(runtime: Runtime) -> RayCluster:
-    return runtime._connect_cluster(runtime.settings.ray)
+    return runtime.connect_cluster(runtime.settings.ray)
 
 
 def a_runtime(address: Neo4jAddress, ray: str) -> Runtime:
@@ -225,7 +225,7 @@ def test_cancelling_closes_the_calls(connected: RayCluster, llm: Stub) -> None:
     assert llm.hung_up.wait(PATIENCE)
     thread.join(PATIENCE)
     assert [type(error) for error in ended] == [Cancelled]
-    wait_for(lambda: not connected._waiting)
+    wait_for(lambda: not connected.waiting)
     llm.replies[:] = [READ]
     assert len(list(extractor(connected).extract(chunks(1)))) == 1  # nothing of the old run is in the way
     assert len(llm.requests) == 2 * CALLS + 1
@@ -309,16 +309,15 @@ def test_ray_of_another_version() -> None:
     with ours, theirs:
         theirs.send(Unreachable("RuntimeError: Version mismatch: The cluster was started with:\n    Ray: 2.40.0"))
         with pytest.raises(ClusterUnavailable, match=r"another version: .*Ray: 2\.40\.0") as raised:
-            link._first(ours, "auto")
+            link.first_state(ours, "auto")
     assert "the same Ray" in raised.value.cure
 
 
 def test_machines_are_looked_at_while_there_is_much_to_do() -> None:
     ours, theirs = Pipe()
     nodes = [{"Alive": True, "NodeID": "a", "NodeManagerAddress": "10.0.0.1", "Resources": {"CPU": 1.0}}]
-    busy = object.__new__(_Driver)
-    busy._ray, busy._pipe, busy._sending, busy._asked = SimpleNamespace(nodes=lambda: list(nodes)), theirs, Lock(), {}
-    thread = threading.Thread(target=busy.run)
+    ray = SimpleNamespace(nodes=lambda: list(nodes), remote=lambda _: SimpleNamespace(options=lambda **_: None))
+    thread = threading.Thread(target=Driver(theirs, ray).run)
     with ours, theirs:
         thread.start()
         assert ours.recv().cores == 1
@@ -341,8 +340,9 @@ def test_a_package_that_a_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch
         return version(name)
 
     monkeypatch.setattr(importlib.metadata, "version", without_rapidfuzz)
+    monkeypatch.setattr(worker, "versions", worker.versions.__wrapped__)
     with pytest.raises(NotSetUp, match="rapidfuzz missing, not"):
-        worker._compare(needed, worker.versions.__wrapped__())
+        raise pickle.loads(worker.work(worker.pack(needed, len, [""])))
 
 
 def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def until(condition: Callable[[], bool]) -> bool:
 
 def change(graph: Graph) -> str:
     """Let a program change the workspace; returns its new revision."""
-    graph._alter(lambda run: None)
+    graph.database.change("new_revision", workspace=graph.workspace.name)
     return graph.overview().revision
 
 
@@ -70,11 +70,11 @@ def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, 
     assert pool.search(CASE, QUESTION, settings=AskSettings(), cancelled=lambda: False).paths
     revision = graph.overview().revision
     assert until(lambda: reads == [revision])
-    assert runtime.graph(CASE)._chunk_cache.find_ids(revision)
+    assert runtime.graph(CASE).chunk_cache.find_ids(revision)
     changed = change(graph)
     assert until(lambda: reads == [revision, changed])
     pool.close()
-    thread = pool._read_ahead._thread
+    thread = pool.read_ahead.thread
     assert thread and not thread.is_alive()
 
 
@@ -91,10 +91,10 @@ def test_a_workspace_that_is_not_asked_any_more_is_left_alone(
     ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     monkeypatch.setattr(module, "LATELY", 0.0)
-    assert until(lambda: ahead._thread is None)
+    assert until(lambda: ahead.thread is None)
     monkeypatch.undo()
     ahead.watch(CASE)
-    assert ahead._thread and ahead._thread.is_alive(), "a later question starts it again"
+    assert ahead.thread and ahead.thread.is_alive(), "a later question starts it again"
     ahead.close()
 
 
@@ -106,7 +106,7 @@ def test_what_changes_all_the_time_is_not_read_all_the_time(
     ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     changed = change(graph)
-    assert until(lambda: ahead._watched[CASE].seen == changed)
+    assert until(lambda: ahead.watched[CASE].seen == changed)
     assert not threading.Event().wait(0.2) and len(reads) == 1
     ahead.close()
 
@@ -120,10 +120,10 @@ def test_a_workspace_that_is_gone_and_a_store_that_is_lost_stop_nothing(
     assert until(lambda: len(reads) == 1)
     peeked: list[bool] = []
     monkeypatch.setattr(runtime.store, "peek", lambda: peeked.append(True))
-    assert until(lambda: len(peeked) > 3) and ahead._thread and ahead._thread.is_alive()
+    assert until(lambda: len(peeked) > 3) and ahead.thread and ahead.thread.is_alive()
     ahead.close()
     ahead.watch(CASE)
-    assert not ahead._thread.is_alive()
+    assert not ahead.thread.is_alive()
 
 
 def test_what_is_unforeseen_is_logged_and_leaves_the_others(
@@ -142,5 +142,5 @@ def test_what_is_unforeseen_is_logged_and_leaves_the_others(
     ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
     assert caplog.text.count("the workspace broken cannot be read ahead") == 1
-    assert list(ahead._watched) == [CASE]
+    assert list(ahead.watched) == [CASE]
     ahead.close()

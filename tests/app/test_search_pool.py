@@ -50,7 +50,7 @@ def pool(runtime: Runtime) -> Iterator[SearchPool]:
     assert find(pool).paths  # the second at once: it starts the process
     free.set()
     first.join()
-    assert pool._processes[0].started.wait(PATIENCE)
+    assert pool.processes[0].started.wait(PATIENCE)
     yield pool
     pool.close()
 
@@ -77,7 +77,7 @@ def test_a_process_finds_what_the_server_finds(runtime: Runtime, pool: SearchPoo
 def test_a_server_whose_questions_come_one_by_one_starts_no_process(runtime: Runtime) -> None:
     pool = SearchPool(runtime, 2)
     assert find(pool).paths and find(pool).paths
-    assert pool._processes == []
+    assert pool.processes == []
 
 
 def test_a_machine_without_room_for_a_process_costs_no_answer(
@@ -88,9 +88,9 @@ def test_a_machine_without_room_for_a_process_costs_no_answer(
 
     monkeypatch.setattr("filigraph.app.search.pool.SearchProcess", refuse)
     pool = SearchPool(runtime, 2)
-    with pool._use_process(lambda: None):  # one search runs
+    with pool.use_process(lambda: None):  # one search runs
         assert find(pool).paths
-    assert pool._processes == []
+    assert pool.processes == []
 
 
 def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
@@ -102,7 +102,7 @@ def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
 
 
 def test_a_search_is_stopped(pool: SearchPool) -> None:
-    with pool._use_process(lambda: None), pytest.raises(Cancelled):  # the server is busy: the process searches
+    with pool.use_process(lambda: None), pytest.raises(Cancelled):  # the server is busy: the process searches
         find(pool, cancelled=lambda: True)
     assert find(pool).paths
 
@@ -114,12 +114,12 @@ def test_a_lost_process_costs_no_answer_and_ends(pool: SearchPool) -> None:
     def cut() -> bool:
         if not asked.is_set():
             asked.set()
-            with socket.socket(fileno=os.dup(pool._processes[0]._connection.fileno())) as pipe:
+            with socket.socket(fileno=os.dup(pool.processes[0].connection.fileno())) as pipe:
                 pipe.shutdown(socket.SHUT_RDWR)  # as the system does when either end is killed
         return False
 
-    with pool._use_process(lambda: None):  # the server is busy: the process searches
+    with pool.use_process(lambda: None):  # the server is busy: the process searches
         found = find(pool, cancelled=cut)
     assert found.paths
     process.wait(PATIENCE)
-    assert find(pool).paths and pool._processes == []
+    assert find(pool).paths and pool.processes == []

@@ -24,7 +24,7 @@ from filigraph.graph.model.names import AliasGroup, Occurrence
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph, Store, schema
 from filigraph.graph.transfer import check_lines
 from filigraph.graph.transfer.export_workspace import export_to
 from filigraph.graph.transfer.import_workspace import Imported, import_from
@@ -295,7 +295,7 @@ def test_an_import_cut_short_leaves_no_workspace(
 
             def stop(*_: object, patch: pytest.MonkeyPatch = patch, **__: object) -> None:
                 if killed:  # as if the process were gone before it could clear away
-                    patch.setattr(Store, "_unfill", lambda *_: None)
+                    patch.setattr(schema, "drop_indexes", stop)
                 raise KeyboardInterrupt
 
             patch.setattr(Graph, step, stop)

@@ -19,6 +19,7 @@ from filigraph.graph.view import View
 from filigraph.graph.views.open import open_view
 from tests.making import DIMENSIONS, NamesExtractor, case_file, word_embedder
 from tests.slow import quick
+from tests.store.world import kill_at
 
 NAME = "test-reembed"
 QUESTION = "Who met Mathilde?"
@@ -123,15 +124,8 @@ def test_a_swap_cut_short_is_finished_by_the_next_run(
 ) -> None:
     other = doubled() if written == 1 else turned()
     before = alike(found(store, word_embedder()))
-    change, calls = Graph._swap, iter(range(written))
-
-    def until(*arguments: object) -> None:
-        if next(calls, None) is None:
-            raise KeyboardInterrupt
-        change(*arguments)  # type: ignore[arg-type]
-
     with monkeypatch.context() as patch:
-        patch.setattr(Graph, "_swap", until)
+        kill_at(patch, "swap_.*", after=written)
         with pytest.raises(KeyboardInterrupt):
             reembed(NAME, store=store, embedder=other, choice="double")
     with pytest.raises(EmbedderMismatch, match="being replaced"):

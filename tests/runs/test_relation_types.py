@@ -22,7 +22,7 @@ def graph(world: World) -> Graph:
 
 
 def asked(graph: Graph, statement: str) -> list[tuple[object, ...]]:
-    with graph._database._sessions.open() as session:
+    with graph.database.sessions.open() as session:
         return [tuple(record.values()) for record in session.run(statement, workspace=graph.workspace.name)]
 
 

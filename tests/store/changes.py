@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from filigraph.graph.store import Graph
-from tests.store.world import derive, document, read
+from tests.store.world import derive, document, read, remove_mentions
 
 
 def add_a_document(graph: Graph) -> None:
@@ -23,5 +23,5 @@ def name_a_title(graph: Graph) -> None:
 
 
 def sweep(graph: Graph) -> None:
-    graph._write_ids("remove_mentions", [mention.id for mention in graph.mentions()][:1])
+    remove_mentions(graph, [mention.id for mention in graph.mentions()][:1])
     graph.sweep()

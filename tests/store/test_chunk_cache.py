@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from filigraph.graph.model.retrieval import PoolChunk
-from filigraph.graph.records.workspaces import ReadAheadSize
+from filigraph.graph.records.workspaces import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.cache import chunk_cache as kept_module
 from filigraph.graph.store.cache.chunk_cache import ChunkCache
+from filigraph.graph.store.neo4j.database import Row
 from tests.store.changes import add_a_document, delete_and_derive, name_a_title, sweep
 from tests.store.world import document, ingest, read
 
@@ -52,8 +54,14 @@ def test_what_did_not_change_is_not_read_again(graph: Graph, monkeypatch: pytest
     ids = chunk_ids(graph)
     first = pool(graph, ids[:2], cached=True)
     asked: list[list[str]] = []
-    reading = graph._read_pool
-    monkeypatch.setattr(graph, "_read_pool", lambda wanted: [asked.append(wanted), reading(wanted)][1])
+    rows = graph.database.rows
+
+    def noted(statement: str, **parameters: Any) -> list[Row]:
+        if statement == "pool_chunks":
+            asked.append(parameters["ids"])
+        return rows(statement, **parameters)
+
+    monkeypatch.setattr(graph.database, "rows", noted)
     assert pool(graph, ids, cached=True)[:2] == first
     assert asked == [ids[2:]]
 
@@ -81,7 +89,7 @@ def test_after_a_change_everything_is_read_again(graph: Graph, change: Callable[
 def test_another_program_changes_it_too(store: Store, graph: Graph) -> None:
     ids = chunk_ids(graph)
     other = store.graph(graph.workspace.name)
-    other._chunk_cache = ChunkCache()
+    other.chunk_cache = ChunkCache()
     pool(graph, ids, cached=True)
     delete_and_derive(other)
     assert pool(graph, ids, cached=True) == pool(graph, ids, cached=False)
@@ -108,9 +116,14 @@ def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> 
     assert not cache.find("r", ["huge"])
 
 
-def test_there_is_room_for_what_is_read_ahead() -> None:
-    assert ChunkCache(ReadAheadSize(0))._chunks.maxsize == ChunkCache()._chunks.maxsize
-    assert ChunkCache(ReadAheadSize(40_000))._chunks.maxsize == 4 * ChunkCache()._chunks.maxsize
+@pytest.mark.parametrize("read_ahead, times", [(0, 1), (READ_AHEAD.chunks, 1), (40_000, 4)])
+def test_there_is_room_for_what_is_read_ahead(graph: Graph, read_ahead: int, times: int) -> None:
+    (chunk, *_) = graph.pool(chunk_ids(graph))
+    rows = times * kept_module.MIN_CHUNKS * kept_module.MAX_BYTES_PER_CHUNK // 4 - chunk.fact_vectors.size
+    for vectors, fits in ((rows, True), (rows + 1, False)):
+        cache = ChunkCache(ReadAheadSize(read_ahead))
+        cache.put("w", "r", [replace(chunk, vectors=np.broadcast_to(np.float32(1), (vectors, 1)))])  # takes no memory
+        assert bool(cache.find("r", [chunk.id])) == fits
 
 
 def test_what_is_kept_of_a_past_revision_goes(graph: Graph) -> None:

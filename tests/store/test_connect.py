@@ -20,7 +20,7 @@ from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.migrations import LATEST_VERSION
 from filigraph.graph.store.neo4j.driver_errors import TABLE, translate_error
 from tests.ports import held_port
-from tests.store.world import LETTERS, ingest, trace
+from tests.store.world import LETTERS, ingest, kill_at, trace
 
 # --------------------------------------------------------------------------------------------------------------------
 # Reaching it
@@ -47,12 +47,12 @@ def test_a_cluster_s_address_routes_and_remembers_what_was_written(neo4j_address
 
 
 def test_one_server_needs_no_bookmarks(store: Store) -> None:
-    assert store._sessions.bookmarks is None
+    assert store.sessions.bookmarks is None
 
 
 def _bookmarks(store: Store) -> set[str]:
-    assert store._sessions.bookmarks
-    return set(store._sessions.bookmarks.get_bookmarks())
+    assert store.sessions.bookmarks
+    return set(store.sessions.bookmarks.get_bookmarks())
 
 
 def test_a_wrong_password_is_named_as_such(neo4j_address: Neo4jAddress) -> None:
@@ -315,7 +315,7 @@ def test_an_empty_workspace_is_as_it_was_when_filling_it_fails(
     with locked(store, "kept") as mine:
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
             if killed:  # nobody is there to clear away
-                patch.setattr(Store, "_unfill", lambda *_: None)
+                kill_at(patch, "delete_.*_batch")
             with mine.filling("kept", fingerprint="f", dimensions=8, settings={}) as graph:
                 ingest(graph, LETTERS)
                 raise KeyboardInterrupt
@@ -336,7 +336,7 @@ def test_the_lock_of_a_workspace_is_deleted_with_it(store: Store) -> None:
     store.workspace_locks.release(lock)
     assert store.workspace_locks.job("locked") == ""
     nodes = "MATCH (l:WorkspaceLock {id: 'locked'}) RETURN count(l) AS locks"
-    with store._sessions.open() as session:
+    with store.sessions.open() as session:
         assert session.run(nodes).single(strict=True)["locks"] == 1
         with locked(store, "locked") as mine:
             mine.delete_workspace("locked")

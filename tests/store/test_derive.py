@@ -14,7 +14,7 @@ from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.store import Graph
 from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.store.workspace import read_rows
-from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
+from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, kill_at, read, remove_mentions, vector
 
 
 def entity_named(graph: Graph, name: str) -> str:
@@ -41,7 +41,7 @@ def test_mentions_know_where_they_stand(graph: Graph) -> None:
 def test_rows_are_read_in_parts_where_they_are_many(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a very large workspace in one row would take more memory than a transaction gets."""
     ingest(graph, LETTERS)
-    monkeypatch.setattr(graph, "_derivation_cache", DerivationCache(most=0))
+    monkeypatch.setattr(graph, "derivation_cache", DerivationCache(most=0))
     at_once = graph.mentions(), graph.entity_rows()
     monkeypatch.setattr(read_rows, "MAX_ROWS_PER_READ", 0)
     monkeypatch.setattr(read_rows, "BATCH_ROWS", 1)
@@ -223,7 +223,7 @@ def test_an_entity_changes_its_label_with_its_type(graph: Graph) -> None:
 
 
 def labels_of(graph: Graph, id_: str) -> list[str]:
-    with graph._database._sessions.open() as session:
+    with graph.database.sessions.open() as session:
         record = session.run("MATCH (e:__Entity__ {id: $id}) RETURN labels(e)", id=id_).single(strict=True)
     return sorted(record[0])
 
@@ -350,7 +350,7 @@ def test_a_sentence_in_the_overlap_of_two_chunks_counts_once(graph: Graph) -> No
 
 
 def drawn_relationships(graph: Graph) -> list[dict]:
-    with graph._database._sessions.open() as session:
+    with graph.database.sessions.open() as session:
         result = session.run(
             "MATCH (s:__Entity__ {workspace: $workspace})-[r]->(o:__Entity__) "
             "RETURN type(r) AS type, r.weight AS weight, r.predicate AS predicate, r.fact_id AS fact_id",
@@ -386,7 +386,7 @@ def test_facts_that_cannot_be_written_change_nothing(graph: Graph) -> None:
 
 def test_an_entity_that_goes_takes_its_facts_along(graph: Graph) -> None:
     ingest(graph, {"a.txt": ["Jules | aime | Sophie."]})
-    graph._write_ids("remove_mentions", [row.id for row in graph.mentions() if row.form == "Jules"])
+    remove_mentions(graph, [row.id for row in graph.mentions() if row.form == "Jules"])
     graph.sweep()
     stats = graph.stats()
     assert (stats.entities, stats.facts, stats.relationships, stats.mentions) == (1, 0, 0, 1)
@@ -398,11 +398,8 @@ def test_a_sweep_that_was_cut_short_is_finished_by_the_next(graph: Graph, monkey
     whole = list(graph.dump())
     graph.mark_stale([chunk.id for chunk in graph.load_chunks(graph.chunks_of_entities(list(graph.entity_rows())))])
 
-    def cut(*_: object) -> bool:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(graph, "_sweep_mentions", cut)
+        kill_at(patch, "touched_mentions")
         with pytest.raises(KeyboardInterrupt):
             derive(graph)
     graph.sweep()

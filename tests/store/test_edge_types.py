@@ -29,7 +29,7 @@ examples: [{sentences: [Ann zorbles with Bo.], names: {Person: [Ann, Bo]}, facts
 
 def drawn(graph: Graph) -> list[tuple[Any, ...]]:
     """(from, type, to, predicate, inverse, weight) of what Neo4j Browser shows."""
-    with graph._database._sessions.open() as session:
+    with graph.database.sessions.open() as session:
         result = session.run(
             "MATCH (a:__Entity__ {workspace: $workspace})-[r]->(b:__Entity__) "
             "RETURN a.name, type(r), b.name, r.predicate, coalesce(r.inverse, false), r.weight ORDER BY r.predicate",
@@ -103,7 +103,7 @@ def test_other_lists_draw_anew_what_is_there(graph: Graph, monkeypatch: pytest.M
 def test_a_schema_relation_without_room_is_drawn_by_the_lists(store: Store, graph: Graph) -> None:
     schema = SCHEMA.replace("zorbles with", f"T{uuid.uuid4().hex}").replace("met", f"T{uuid.uuid4().hex}")
     graph = with_settings(store, graph, {"schema": schema, "schema_mode": "guide"})
-    graph._registry = Registry(store.database, {"type": 0, "label": 0})
+    graph.registry = Registry(store.database, {"type": 0, "label": 0})
     ingest(graph, {"a.txt": [FAMILY]})
     assert [row[1] for row in drawn(graph)] == ["ACTS_AGAINST", "IS_CHILD_OF", "RELATED_TO"]
 

@@ -12,7 +12,7 @@ from filigraph.graph.model.names import AliasGroup
 from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.store import Graph
 from filigraph.graph.text.names.parse import name_key
-from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
+from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, remove_mentions, vector
 
 
 def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:
@@ -84,7 +84,7 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     with pytest.raises(InputError, match="another workspace"):
         graph.replace_titles([], {chunks[0]: [document_ids[0]]}, looked_up=[])
     graph.replace_titles(chunks, {}, looked_up=document_ids)
-    graph._write_ids("remove_mentions", mentions)
+    remove_mentions(graph, mentions)
     graph.mark_stale(chunks)
     graph.sweep()
     assert list(other.dump()) == before
@@ -170,7 +170,7 @@ def test_a_type_named_like_another_workspaces_label_puts_nothing_there(graph: Gr
 def test_a_predicate_that_is_a_name_of_ours_is_drawn_as_related(graph: Graph) -> None:
     ours = ["FROM_CHUNK", "from chunk", "refers to", "SAME_AS", "In Chunk", "subject", "W_0123456789abcdef_C", "!?"]
     ingest(graph, {"a.txt": [" ".join(f"Sophie | {predicate} | Jules." for predicate in ours)]})
-    with graph._database._sessions.open() as session:
+    with graph.database.sessions.open() as session:
         record = session.run(
             "MATCH (:__Entity__ {workspace: $workspace})-[r]->(:__Entity__) "
             "RETURN collect(DISTINCT type(r)) AS types, collect(r.predicate) AS predicates",

@@ -183,7 +183,7 @@ def test_a_row_that_the_server_refuses_is_named_and_the_others_are_written(graph
     rows = [{"id": f"group {number}", "names": ["a"], "document_id": ""} for number in range(50)]
     rows[17]["names"] = {"a": "map is no property"}
     with pytest.raises(InputError, match=r"1 of 50 rows.*group 17"):
-        graph._database.write_batches(
+        graph.database.write_batches(
             rows, lambda run, batch: run("add_alias_groups", workspace=graph.workspace.name, rows=batch) and None
         )
     assert len(graph.alias_groups()) == 49

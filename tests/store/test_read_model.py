@@ -78,10 +78,10 @@ def test_it_does_not_outlive_a_change(graph: Graph, change: Callable[[Graph], No
     ingest(graph, LETTERS)
     before = graph.overview().revision
     list(graph.keep_read_model(before))
-    assert graph._chunk_cache.find_model(before)
+    assert graph.chunk_cache.find_model(before)
     change(graph)
     after = graph.overview().revision
-    assert graph._chunk_cache.find_model(after) is None
+    assert graph.chunk_cache.find_model(after) is None
     list(graph.keep_read_model(after))
     for id_ in graph.chunk_ids():
         limits = {"hub": 40, "per_chunk": 9}
@@ -93,7 +93,7 @@ def test_what_there_is_no_room_for_is_not_kept(graph: Graph) -> None:
     ingest(graph, LETTERS)
     revision, chunks = graph.overview().revision, len(graph.chunk_ids())
     list(graph.keep_read_model(revision))
-    model = graph._chunk_cache.find_model(revision)
+    model = graph.chunk_cache.find_model(revision)
     assert model and chunks > 2
     cache = ChunkCache(ReadAheadSize(0))
     cache.put_model("w", "r", model)
@@ -102,4 +102,4 @@ def test_what_there_is_no_room_for_is_not_kept(graph: Graph) -> None:
 
 def test_an_empty_workspace_has_none(graph: Graph) -> None:
     list(graph.keep_read_model("r"))
-    assert graph._chunk_cache.find_model("r") is None
+    assert graph.chunk_cache.find_model("r") is None

@@ -18,7 +18,7 @@ def known(store: Store) -> Iterator[int]:
     """How many types there are; those that a test adds go again."""
     before = set(store.database.rows("tokens", kind="type")[0]["names"])
     yield len(before)
-    with store.database._sessions.open() as session:
+    with store.database.sessions.open() as session:
         session.run("MATCH (t:FiligraphToken {kind: 'type'}) WHERE NOT t.name IN $names DELETE t", names=list(before))
 
 
@@ -61,9 +61,9 @@ def test_beyond_the_cap_facts_are_drawn_as_related(store: Store, graph: Graph, k
     schema = f"relations: [{{name: {first}}}, {{name: {second}}}]"
     graph.save_settings({"schema": schema, "schema_mode": "guide"})
     graph = store.graph(graph.workspace.name)
-    graph._registry = registry(store, 1, known)
+    graph.registry = registry(store, 1, known)
     ingest(graph, {"a.txt": [f"Sophie | {first} | Jules. Sophie | {second} | Jules."]})
-    with store.database._sessions.open() as session:
+    with store.database.sessions.open() as session:
         result = session.run(
             "MATCH (:__Entity__ {workspace: $workspace})-[r]->(:__Entity__) RETURN type(r), r.predicate",
             workspace=graph.workspace.name,

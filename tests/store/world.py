@@ -6,11 +6,13 @@ Passages are sentences "Subject | predicate | object.", several to a passage.
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.model.arrays import Vector
@@ -22,6 +24,9 @@ from filigraph.graph.model.traces import Trace, TraceStep
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.connect import DELETE_BATCH_NODES, DELETED_IN_ORDER
+from filigraph.graph.store.neo4j import database
+from filigraph.graph.store.neo4j.database import Run
+from filigraph.graph.store.neo4j.statements import cypher
 
 LETTERS = {
     "letters/sophie.txt": ["Sophie | aime | Jules.", "Jules | porte | chevalière. Sophie | habite | Nantes."],
@@ -236,6 +241,29 @@ def empty(store: Store, name: str) -> None:
     for kind in DELETED_IN_ORDER:
         while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH_NODES)[0]["deleted"]:
             pass
+
+
+def remove_mentions(graph: Graph, mention_ids: Sequence[str]) -> None:
+    """Delete mentions, as a sweep does."""
+    rows = [{"id": id_} for id_ in mention_ids]
+
+    def work(run: Run) -> None:
+        run("new_revision", workspace=graph.workspace.name)
+        run("remove_mentions", workspace=graph.workspace.name, rows=rows)
+
+    graph.database.write(work)
+
+
+def kill_at(patch: pytest.MonkeyPatch, statements: str, *, after: int = 0) -> None:
+    """Raise KeyboardInterrupt when one of the statements that match this pattern would run, except `after` times."""
+    left = iter(range(after))
+
+    def text(statement: str) -> str:
+        if re.fullmatch(statements, statement) and next(left, None) is None:
+            raise KeyboardInterrupt
+        return cypher(statement)
+
+    patch.setattr(database, "cypher", text)
 
 
 def noted(graph: Graph) -> tuple[int, tuple[str, ...]]:

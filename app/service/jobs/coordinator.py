@@ -99,7 +99,7 @@ class Coordinator:
         self._awake = threading.Event()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
-        self._wanted = True  # there may be something to run
+        self.wanted = True  # there may be something to run
         self._swept = 0.0
 
     def start(self) -> None:
@@ -146,7 +146,7 @@ class Coordinator:
                 self._runtime.forget_store()
             except Exception:  # the thread must live on
                 log.exception("jobs")
-            busy = self._running or (self._wanted and not failures)
+            busy = self._running or (self.wanted and not failures)
             self._awake.wait(BUSY if busy else pause(failures))
             self._awake.clear()
 
@@ -154,7 +154,7 @@ class Coordinator:
         """Renew the lease, pass cancellations on, begin waiting jobs."""
         # Reconnect to the user's Neo4j as soon as it is back. Restart a local one that failed as soon as possible (on a
         # full disk: once there is room); one that somebody stopped, only for a job.
-        connect = self._wanted or self._runtime.settings.neo4j_uri or self._runtime.neo4j_fails()
+        connect = self.wanted or self._runtime.settings.neo4j_uri or self._runtime.neo4j_fails()
         store = self._runtime.store() if connect else self._runtime.store.peek()
         if store is None:
             return
@@ -167,7 +167,7 @@ class Coordinator:
         if token is None:
             return
         waiting = jobs.to_run()
-        self._wanted = bool(waiting)
+        self.wanted = bool(waiting)
         for job in waiting:
             with self._changed:
                 running_now = self._running.get(job.id)

@@ -88,7 +88,7 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
     if not source.content.strip():
         raise UnreadableDocument("The file is empty.", cure="Send a file that contains text.")
     kind = kind_of(source)
-    content = _READERS[kind](source, ocr_languages)
+    content = READERS[kind](source, ocr_languages)
     check_length(len(content.text))
     if not any(letter.isalnum() for letter in content.text):
         raise UnreadableDocument(
@@ -210,7 +210,7 @@ def _in_bytes(content: bytes) -> bytes:
     return content if b"\0" not in content[:100] else clean(decode(content)[0]).encode()
 
 
-_READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the languages for OCR
+READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the languages for OCR
     "asciidoc": lambda source, _: _read_as_markdown(source, asciidoc_as_markdown),
     "bibtex": lambda source, _: read_bibtex(source.content, charset_of(source)),
     "calendar": lambda source, _: read_calendar(source.content, charset_of(source)),

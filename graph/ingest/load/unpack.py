@@ -38,7 +38,7 @@ def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     """
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
-    documents = _Documents()
+    documents = Documents()
     documents.add(source)
     return documents.sources, documents.problems
 
@@ -75,7 +75,7 @@ def _chats(source: Source) -> list[tuple[str, bytes]]:
 
 
 @dataclass(kw_only=True)
-class _Documents:
+class Documents:
     sources: list[Source] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     copies: dict[str, int] = field(default_factory=dict)  # how often each name was used

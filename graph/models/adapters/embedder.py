@@ -76,7 +76,7 @@ def load_known(name: str, *, cache: Path | None = None, made: Path | None = None
 
 
 def _load_packaged(name: str, made: Path | None) -> Embedder:
-    return _load_e5(made) if name == E5 else _load(_minilm(), MINILM, expect=MINILM_SHA256)
+    return _load_e5(made) if name == E5 else _load(minilm_folder(), MINILM, expect=MINILM_SHA256)
 
 
 def _load_e5(made: Path | None) -> Embedder:
@@ -111,7 +111,7 @@ def _load_e5(made: Path | None) -> Embedder:
     )
 
 
-def _minilm() -> Path:
+def minilm_folder() -> Path:
     hub.require_torch(f"The embedder {MINILM}")
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
@@ -142,7 +142,7 @@ def _load(folder: Path, name: str, expect: str = "") -> Embedder:
                 f"The model in {folder} cannot be loaded: {error}",
                 cure=f"Set {VARIABLE} to a folder that sentence-transformers has saved, or unset it.",
             ) from error
-    query, passage = _prefixes(name, network.prompts)
+    query, passage = prefixes_of(name, network.prompts)
     exact = SentenceEmbedding(network=network, model_name=name, query_prefix=query, passage_prefix=passage)
     fast = network.fast()
     model = exact
@@ -156,7 +156,7 @@ def _load(folder: Path, name: str, expect: str = "") -> Embedder:
         fingerprint=content_id("embedder", *digests, network.pooling, query, passage, _RECIPE),
         window=_window(network, passage),
         token_spans=network.token_spans,
-        languages=_languages(folder, name),
+        languages=languages_of_card(folder, name),
     )
 
 
@@ -170,7 +170,7 @@ def _sha256(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
+def prefixes_of(name: str, prompts: dict[str, str]) -> tuple[str, str]:
     """The prefixes of questions and texts: those saved with the model, else for an e5 model those of its training; else
     none."""
     query = next((prompts[task] for task in QUERY_TASKS if prompts.get(task)), "")
@@ -182,7 +182,7 @@ def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
     return "", ""
 
 
-def _languages(folder: Path, name: str) -> tuple[str, ...]:
+def languages_of_card(folder: Path, name: str) -> tuple[str, ...]:
     """ISO 639-1 codes from the head of the model's card; ("multilingual",) if it or the name says so."""
     card = folder / "README.md"
     head = re.match(r"---\n(.*?)\n---", card.read_text("utf-8", "replace"), re.DOTALL) if card.is_file() else None

@@ -129,7 +129,7 @@ def find(choice: str, variable: str, cache: Path | None = None) -> Path:
     name = choice if "/" in choice else f"sentence-transformers/{choice}"
     cached_folder = cached(name, cache)
     if cached_folder is None:
-        _download(name, variable, cache)
+        download(name, variable, cache)
         cached_folder = cached(name, cache)
     if cached_folder is None:
         raise ModelUnavailable(
@@ -144,7 +144,7 @@ def weights(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("pytorch_model*.bin"))
 
 
-def _download(name: str, variable: str, cache: Path | None) -> None:
+def download(name: str, variable: str, cache: Path | None) -> None:
     cure = f"Set {variable} to a folder that holds the model, or unset it."
     if _ASKED_OFFLINE:
         raise ModelUnavailable(

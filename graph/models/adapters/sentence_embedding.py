@@ -111,6 +111,10 @@ class SentenceEmbedding(BaseEmbedding):
         return rows
 
     @property
+    def network(self) -> Network:
+        return self._network
+
+    @property
     def reads_parts(self) -> bool:
         """Whether the vector of a part is the mean of its tokens in context."""
         return self._network.pools_by_mean

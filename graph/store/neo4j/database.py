@@ -30,7 +30,7 @@ class Database:
     """The database of one driver."""
 
     def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
+        self.sessions = sessions
 
     def holds_lock(self, workspace: str) -> bool:
         """Whether this database has the lock of that workspace (see `workspace_locks.py`)."""
@@ -38,7 +38,7 @@ class Database:
 
     def read(self, work: Callable[[Run], T]) -> T:
         """Let `work` run statements in one reading transaction, retried if the server asks for it."""
-        with driver_errors(), self._sessions.open() as session:
+        with driver_errors(), self.sessions.open() as session:
             return session.execute_read(lambda transaction: work(_runner(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
@@ -52,7 +52,7 @@ class Database:
         A transaction with retries costs one more round trip, and a question runs twenty statements, so the first
         attempt has none: only a transient failure leads to one.
         """
-        with driver_errors(), self._sessions.open(READ_ACCESS) as session:
+        with driver_errors(), self.sessions.open(READ_ACCESS) as session:
             try:
                 return _runner(session)(statement, **parameters)
             except (exceptions.Neo4jError, exceptions.DriverError) as error:
@@ -66,7 +66,7 @@ class Database:
 
     def define(self, text: str) -> None:
         """Create or drop a constraint or an index, one at a time."""
-        with driver_errors(), _DEFINING, self._sessions.open() as session:
+        with driver_errors(), _DEFINING, self.sessions.open() as session:
             try:
                 session.execute_write(lambda transaction: transaction.run(text).consume())
             except (exceptions.Neo4jError, exceptions.ResultFailedError) as error:
@@ -128,7 +128,7 @@ class Database:
                 raise translate_error(halve.error) from halve.error
 
     def _write(self, work: Callable[[Run], T]) -> T:
-        with self._sessions.open() as session:
+        with self.sessions.open() as session:
             return session.execute_write(lambda transaction: self._begun(_runner(transaction), work))
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:

@@ -61,7 +61,7 @@ class AskPart(GraphPart):
             return []
         index = f"{self.workspace.chunk_label}_words"
         parameters = {"index": index, "query": lucene_query, "k": k, "more": more, "vector": self._question(vector)}
-        return word_hits(self._database.rows("search_words", **parameters)[0])
+        return word_hits(self.database.rows("search_words", **parameters)[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
         """The `k` facts nearest to `vector`."""
@@ -79,7 +79,7 @@ class AskPart(GraphPart):
     def names_near(self, folded: str, slips: int) -> list[FoundEntity]:
         """Entities with a name that has a word within `slips` edits (1 or 2) of this one."""
         index = f"{self.workspace.entity_label}_words"
-        rows = self._database.rows(
+        rows = self.database.rows(
             "find_entities", index=index, query=f"{escape_lucene(folded)}~{slips}", reach=MAX_NEAR_NAMES
         )
         briefly = self._rows("entities_in_brief", ids=[row["id"] for row in rows]) if rows else []
@@ -130,7 +130,7 @@ class AskPart(GraphPart):
         Entities and titles in more than `hub` chunks are ignored as links; each chunk brings at most `per_chunk`. If
         the read model of `revision` is cached, Neo4j is not asked.
         """
-        model = self._chunk_cache.find_model(revision) if revision else None
+        model = self.chunk_cache.find_model(revision) if revision else None
         if model is not None:
             return model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk)
         parameters = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
@@ -149,11 +149,11 @@ class AskPart(GraphPart):
 
     def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
         """The ids of all chunks. With the `revision` of the workspace's overview, cached data are used."""
-        chunk_ids = self._chunk_cache.find_ids(revision) if revision else None
+        chunk_ids = self.chunk_cache.find_ids(revision) if revision else None
         if chunk_ids is None:
             chunk_ids = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
             if revision:
-                self._chunk_cache.put_ids(self._name, revision, chunk_ids)
+                self.chunk_cache.put_ids(self._name, revision, chunk_ids)
         return chunk_ids
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
@@ -161,23 +161,23 @@ class AskPart(GraphPart):
         the `revision` of the workspace's overview, cached data are used.
         """
         ids = list(dict.fromkeys(chunk_ids))
-        chunks = {} if revision is None else self._chunk_cache.find(revision, ids)
+        chunks = {} if revision is None else self.chunk_cache.find(revision, ids)
         read = {chunk.id: chunk for chunk in self._read_pool([id_ for id_ in ids if id_ not in chunks])}
         if revision is not None:
-            self._chunk_cache.put(self._name, revision, read.values())
+            self.chunk_cache.put(self._name, revision, read.values())
         chunks |= read
         return [chunks[id_] for id_ in ids if id_ in chunks]
 
     @property
     def read_ahead(self) -> ReadAheadSize:
         """Limits on the size of workspaces that are preloaded."""
-        return self._chunk_cache.size
+        return self.chunk_cache.size
 
     def keep_read_model(self, revision: str) -> Iterator[None]:
         """Cache the read model, so that the next questions at this revision follow links in memory. Yields between
         parts of some 50 ms; if the workspace changes meanwhile, nothing is cached.
         """
-        if self._chunk_cache.find_model(revision) is not None:
+        if self.chunk_cache.find_model(revision) is not None:
             return
         ids, read = self.chunk_ids(revision), list[LinkedChunk]()
         for begin in range(0, len(ids), LINK_BATCH_CHUNKS):
@@ -186,7 +186,7 @@ class AskPart(GraphPart):
             read += (_linked_chunk(*row) for row in rows)
         yield
         if read and len(read) == len(ids):  # otherwise some are being deleted
-            self._chunk_cache.put_model(self._name, revision, ReadModel.of(sorted(read, key=lambda chunk: chunk.id)))
+            self.chunk_cache.put_model(self._name, revision, ReadModel.of(sorted(read, key=lambda chunk: chunk.id)))
 
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:
@@ -231,7 +231,7 @@ class AskPart(GraphPart):
         if k < 1:
             raise InputError(f"{k} results cannot be requested.", cure="Ask for at least 1.")
         parameters = {"index": index, "k": k, "reach": max(k, MIN_VECTOR_HITS), "vector": self._question(vector)}
-        return self._database.rows(statement, **parameters)
+        return self.database.rows(statement, **parameters)
 
     def _vectors(self, kind: str) -> str:
         return f"{getattr(self.workspace, f'{kind}_label')}_vector"

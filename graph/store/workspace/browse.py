@@ -178,7 +178,7 @@ class BrowsePart(CastLinkPart):
         # any of the words, because the index omits "the"; and the name itself, because the index omits "Will"
         index = f"{self.workspace.entity_label}_words"
         query = " OR ".join(map(part_of_name, words))
-        rows = self._database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
+        rows = self.database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
         briefly = self.entities_by_id([row["id"] for row in rows] + [row["entity_id"] for row in named])
         best = with_words(name, briefly)

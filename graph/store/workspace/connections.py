@@ -105,10 +105,10 @@ class ConnectionPart(GraphPart):
     def _fact_network(self) -> FactNetwork:
         """The current facts of the workspace."""
         revision = str(self._rows("overview")[0]["revision"])
-        network = self._chunk_cache.find_network(revision)
+        network = self.chunk_cache.find_network(revision)
         if network is None:
             network = FactNetwork.of([fact_edge(**row) for row in self._rows("fact_edges", together=TOGETHER)])
-            self._chunk_cache.put_network(self._name, revision, network)
+            self.chunk_cache.put_network(self._name, revision, network)
         return network
 
     def _facts_in_full(self, ids: Sequence[str]) -> list[Row]:

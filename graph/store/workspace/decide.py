@@ -46,7 +46,7 @@ class DecidePart(CachedRowsPart):
             run("stale_by_predicates", workspace=self._name, predicates=folded)
 
         if rows:
-            self._database.write(work)
+            self.database.write(work)
 
     def undo(self, decision_id: str) -> None:
         """Undo a person's decision, or an alias group. Raises NotFound."""
@@ -60,7 +60,7 @@ class DecidePart(CachedRowsPart):
             run("stale_by_predicates", workspace=self._name, predicates=folded)
             return int(run("undo", workspace=self._name, id=decision_id)[0]["removed"])
 
-        if not self._database.write(work):
+        if not self.database.write(work):
             raise NotFound(
                 f"No correction has the id {decision_id}: it was undone, or never existed.",
                 cure="`filigraph corrections list --by person` shows all. A correction changes what a rule decided.",
@@ -132,7 +132,7 @@ class DecidePart(CachedRowsPart):
             for group in groups
         ]
         self._change("undecided")
-        self._database.write_batches(
+        self.database.write_batches(
             rows, lambda run, batch: write_rows(run, "add_alias_groups", batch, workspace=self._name)
         )
 
@@ -209,11 +209,11 @@ class DecidePart(CachedRowsPart):
             write_rows(run, "write_decisions", batch, workspace=self._name, **parameters)
 
         if gone or new:
-            self._derivation_cache.forget(self._name, kind)
+            self.derivation_cache.forget(self._name, kind)
             state = self._renew_state()
-        self._database.write_batches(gone, remove)
-        self._database.write_batches(new, write)
-        self._derivation_cache.put(self._name, kind, state, wanted)
+        self.database.write_batches(gone, remove)
+        self.database.write_batches(new, write)
+        self.derivation_cache.put(self._name, kind, state, wanted)
 
     def keep_edges(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
         """Cache the stored relationships if they are those of these decisions; nothing is written."""
@@ -235,7 +235,7 @@ class DecidePart(CachedRowsPart):
         it.
         """
         parameters: dict[str, Any] = {"by": by, "review": review}
-        stored: DecisionEdges | None = self._derivation_cache.at(self._name, _cache_kind(by, review), state)
+        stored: DecisionEdges | None = self.derivation_cache.at(self._name, _cache_kind(by, review), state)
         if stored is None:
             return NO_EDGES, set(), {DecisionEdge(**row) for row in self._rows("all_decisions", **parameters)}
         touched = self._rows("mentions_touched")[0]["ids"]

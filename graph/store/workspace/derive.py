@@ -60,21 +60,21 @@ class DerivePart(CachedRowsPart):
         if not items or (among_scanned and not self._rows("any_scanned")):
             return {}
         index = f"{self.workspace.chunk_label}_words"
-        rows = self._database.read_batches("chunks_with_terms", items, index=index, among_scanned=among_scanned)
+        rows = self.database.read_batches("chunks_with_terms", items, index=index, among_scanned=among_scanned)
         return {row["key"]: sorted(row["ids"]) for row in rows}
 
     def told_before(self) -> KeptTextParts | None:
         """The parts that texts determined in this server's last derivation of the workspace; None if another server
         derived it since.
         """
-        told: TextParts | None = self._derivation_cache.at(self._name, "told", self._state())
+        told: TextParts | None = self.derivation_cache.at(self._name, "told", self._state())
         if told is None:
             return None
         return KeptTextParts(told=told, touched=sorted(row["id"] for row in self._rows("touched_documents")))
 
     def keep_told(self, told: TextParts) -> None:
         """Cache the parts that texts determine, for the next derivation."""
-        self._derivation_cache.put(self._name, "told", self._state(), told)
+        self.derivation_cache.put(self._name, "told", self._state(), told)
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         """These documents, a few at a time, with all places of their names."""
@@ -146,7 +146,7 @@ class DerivePart(CachedRowsPart):
         chunks. Raises InputError with the name of a vector that cannot be indexed, before anything is written.
         """
         labels = {type_: safe_label(type_) for type_ in {entity.type for entity, _ in rows}}
-        admitted = self._registry.admit("label", labels.values())
+        admitted = self.registry.admit("label", labels.values())
         written_rows = [
             {
                 "id": entity.id,

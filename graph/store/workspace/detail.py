@@ -67,7 +67,7 @@ class DetailPart(ConnectionPart):
                 "entity_facts", **parameters, limit=MAX_FACTS, sentences=MAX_SENTENCES_PER_FACT
             )
 
-        entities, rows = self._database.read(work)
+        entities, rows = self.database.read(work)
         if not entities:
             raise NotFound(f"There is no entity {entity_id}.")
         facts = [detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
@@ -136,7 +136,7 @@ class DetailPart(ConnectionPart):
         def work(run: Run) -> tuple[Row, list[Row]]:
             return run("count_nodes", workspace=self._name)[0], run("count_decisions", workspace=self._name)
 
-        counts, decisions = self._database.read(work)
+        counts, decisions = self.database.read(work)
         return GraphStats(
             **counts,
             partial=counts["documents"] - counts["complete"],

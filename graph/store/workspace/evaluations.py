@@ -41,7 +41,7 @@ class EvaluatePart(GraphPart):
     def copy_evaluations_to(self, other: EvaluatePart) -> None:
         """Copy all results into the same workspace of another database; results there do not change."""
         records = [row["record"] for row in self._rows("evaluation_records")]
-        other._database.write_batches(records, lambda run, batch: run("write_evaluation_records", items=batch))
+        other.database.write_batches(records, lambda run, batch: run("write_evaluation_records", items=batch))
 
     def evaluations(self, *, first: int = 0, count: int) -> tuple[list[EvaluationRow], int]:
         """Some results, the latest first, and their total number."""

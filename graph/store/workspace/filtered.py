@@ -32,7 +32,7 @@ class FilteredGraph(GraphPart):
 
     def __init__(self, graph: AskReads, document_ids: Sequence[str]) -> None:
         super().__init__(
-            graph._database, graph._registry, graph._chunk_cache, graph._derivation_cache, graph.memory, graph.workspace
+            graph.database, graph.registry, graph.chunk_cache, graph.derivation_cache, graph.memory, graph.workspace
         )
         self._graph = graph
         self.documents = sorted(set(document_ids))
@@ -71,7 +71,7 @@ class FilteredGraph(GraphPart):
             "query": lucene_query,
             "documents": self.documents,
         }
-        rows = self._database.rows("search_words_within", **parameters, vector=self._question(vector), k=k, more=more)
+        rows = self.database.rows("search_words_within", **parameters, vector=self._question(vector), k=k, more=more)
         return word_hits(rows[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:

@@ -64,7 +64,7 @@ class FormPart(GraphPart):
         """Store the values of fields; a person's own value remains next to them."""
         rows = [self._value_row(value) for value in values]
         if rows:
-            self._database.write_batches(rows, self._write_values)
+            self.database.write_batches(rows, self._write_values)
 
     def _write_values(self, run: Run, rows: list[Row]) -> None:
         run("write_form_fills", workspace=self._name, rows=rows)

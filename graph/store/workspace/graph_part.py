@@ -36,10 +36,10 @@ class GraphPart:
         workspace: WorkspaceRow,
     ) -> None:
         self.workspace = workspace
-        self._database = database
-        self._registry = registry
-        self._chunk_cache = chunk_cache
-        self._derivation_cache = derivation_cache
+        self.database = database
+        self.registry = registry
+        self.chunk_cache = chunk_cache
+        self.derivation_cache = derivation_cache
         self.memory = memory
         self._name = workspace.name
 
@@ -50,23 +50,23 @@ class GraphPart:
         return self.memory.of(("names", self.workspace.id), lambda: DerivationState(vectors))
 
     def _rows(self, statement: str, **parameters: Any) -> list[Row]:
-        return self._database.rows(statement, workspace=self._name, **parameters)
+        return self.database.rows(statement, workspace=self._name, **parameters)
 
     def _change(self, statement: str, **parameters: Any) -> list[Row]:
-        return self._database.change(statement, workspace=self._name, **parameters)
+        return self.database.change(statement, workspace=self._name, **parameters)
 
     def _read_batches(self, statement: str, items: Iterable[Any], **parameters: Any) -> list[Row]:
-        return self._database.read_batches(statement, list(items), workspace=self._name, **parameters)
+        return self.database.read_batches(statement, list(items), workspace=self._name, **parameters)
 
     def _alter(self, work: Callable[[Run], T]) -> T:
         """Let `work` change data that questions read, in one writing transaction."""
-        return self._database.write(lambda run: work(self._altering(run)))
+        return self.database.write(lambda run: work(self._altering(run)))
 
     def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
         """Let `work` change data that questions read, one batch of rows per transaction (see
         `Database.write_batches`).
         """
-        self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
+        self.database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
 
     def _altering(self, run: Run) -> Run:
         """The first statement of every such transaction: it makes a new revision, which invalidates caches of older

@@ -71,7 +71,7 @@ class NotePart(GraphPart):
             }
             for search in searches
         ]
-        self._database.write_batches(
+        self.database.write_batches(
             rows, lambda run, batch: write_rows(run, "write_searches", batch, workspace=self._name)
         )
 
@@ -107,7 +107,7 @@ class NotePart(GraphPart):
     def _write(self, notes: Sequence[Note]) -> None:
         rows: list[Row] = [{"id": note.id, "body": note_json(note), "changed": note.changed} for note in notes]
         if rows:
-            self._database.write_batches(
+            self.database.write_batches(
                 rows, lambda run, batch: write_rows(run, "write_notes", batch, workspace=self._name)
             )
 

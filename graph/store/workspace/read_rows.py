@@ -63,15 +63,15 @@ class CachedRowsPart(GraphPart):
         """Make other servers read again everything that is about to change."""
         before = self._state()
         after = str(self._change("new_state")[0]["state"])
-        self._derivation_cache.renew(self._name, before, after)
+        self.derivation_cache.renew(self._name, before, after)
         return after
 
     def _current(self, kind: Kind) -> Any:
-        return self._database.read(lambda run: self._read_current(run, kind))
+        return self.database.read(lambda run: self._read_current(run, kind))
 
     def _read_current(self, run: Run, kind: Kind) -> Table:
         now = run("derived_state", workspace=self._name)[0]
-        cached: Table | None = self._derivation_cache.at(self._name, kind, now["state"])
+        cached: Table | None = self.derivation_cache.at(self._name, kind, now["state"])
         rows = None if cached is None else self._brought_up(run, kind, cached)
         if rows is None or len(rows) != now[kind]:
             if now[kind] > MAX_ROWS_PER_READ:
@@ -80,7 +80,7 @@ class CachedRowsPart(GraphPart):
                 by_id = _by_id(kind, run(ALL[kind], workspace=self._name))
             rows = Mentions(by_id.values()) if kind == "mentions" else PersistentMap(by_id)
         if rows is not cached:
-            self._derivation_cache.put(self._name, kind, now["state"], rows)
+            self.derivation_cache.put(self._name, kind, now["state"], rows)
         return rows
 
     def _brought_up(self, run: Run, kind: Kind, cached: Table) -> Table | None:
@@ -103,10 +103,10 @@ class CachedRowsPart(GraphPart):
         state = self._state()
         tables: dict[Kind, Table] = {}
         for kind in ALL:
-            if (rows := self._derivation_cache.at(self._name, kind, state)) is not None:
+            if (rows := self.derivation_cache.at(self._name, kind, state)) is not None:
                 tables[kind] = rows
         for kind in ALL:
-            self._derivation_cache.forget(self._name, kind)
+            self.derivation_cache.forget(self._name, kind)
         self._renew_state()
         return SweepRows(tables=tables, touched={kind: self._rows(TOUCHED[kind])[0]["ids"] for kind in tables})
 
@@ -116,8 +116,8 @@ class CachedRowsPart(GraphPart):
         for kind, rows in swept.tables.items():
             touched = swept.touched[kind]
             if SMALL_CHANGE_RATIO * len(touched) < len(rows):
-                new = self._database.read(partial(self._read_some, kind=kind, ids=touched))
-                self._derivation_cache.put(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
+                new = self.database.read(partial(self._read_some, kind=kind, ids=touched))
+                self.derivation_cache.put(self._name, kind, state, rows.after({*touched, *swept.removed}, new))
 
 
 def _by_id(kind: Kind, result: Sequence[Row]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class ReembedPart(GraphPart):
             write_rows(run, f"await_{kind}", batch, workspace=self._name)
 
         waiting = [{"id": id_, "vector": vectors[0].tobytes(), "packed": quantize(vectors)} for id_, vectors in rows]
-        self._database.write_batches(waiting, write)
+        self.database.write_batches(waiting, write)
 
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:
         """Replace the vectors with the waiting ones, and the workspace's embedder with the next one.
@@ -72,7 +72,7 @@ class ReembedPart(GraphPart):
         Questions are refused until its indexes exist. If interrupted, the next call finishes it.
         """
         self._change("begin_swap")
-        schema.drop_vector_indexes(self._database, self.workspace)
+        schema.drop_vector_indexes(self.database, self.workspace)
         for kind in KINDS:
             while rows := self._rows(f"waiting_{kind}", limit=VECTOR_BATCH):
                 vectors = [
@@ -80,9 +80,9 @@ class ReembedPart(GraphPart):
                 ]
                 self._alter_batches(vectors, partial(self._swap, kind), size=VECTOR_BATCH)
         resized = replace(self.workspace, dimensions=dimensions)
-        schema.create_indexes(self._database, resized)
+        schema.create_indexes(self.database, resized)
         if self._rows("count_summaries")[0]["total"]:
-            schema.create_summary_index(self._database, resized)
+            schema.create_summary_index(self.database, resized)
         self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
 
     def _swap(self, kind: VectorKind, run: Run, batch: list[Row]) -> None:

@@ -61,10 +61,10 @@ class StatedGraph(ConnectionPart):
 
     def __init__(self, filtered: FilteredGraph) -> None:
         super().__init__(
-            filtered._database,
-            filtered._registry,
-            filtered._chunk_cache,
-            filtered._derivation_cache,
+            filtered.database,
+            filtered.registry,
+            filtered.chunk_cache,
+            filtered.derivation_cache,
             filtered.memory,
             filtered.workspace,
         )

@@ -58,7 +58,7 @@ class SummaryPart(GraphPart):
 
     def prepare_summaries(self) -> None:
         """Create the index for the first summary of a workspace."""
-        schema.create_summary_index(self._database, self.workspace)
+        schema.create_summary_index(self.database, self.workspace)
 
     def stored_summaries(self, summary_ids: Sequence[str]) -> dict[str, Summary]:
         """The stored summaries, shown or not, by id."""
@@ -88,7 +88,7 @@ class SummaryPart(GraphPart):
                 if covering:
                     run(statement, workspace=self._name, rows=covering)
 
-        self._database.write_batches([self._summary_row(summary, vector) for summary, vector in rows], write)
+        self.database.write_batches([self._summary_row(summary, vector) for summary, vector in rows], write)
 
     def _summary_row(self, summary: Summary, vector: Vector) -> Row:
         properties = asdict(summary)
@@ -110,7 +110,7 @@ class SummaryPart(GraphPart):
             shown_ids = [row["id"] for row in rows]
             run("remove_other_summaries", workspace=self._name, ids=shown_ids, document_id=document_id, folder=folder)
 
-        self._database.write(work)  # this does not change chunks, which are cached by revision
+        self.database.write(work)  # this does not change chunks, which are cached by revision
 
     def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None:
         """Delete the summaries of all documents and folders except these: (document id, ""), ("", folder)."""
@@ -153,7 +153,7 @@ class SummaryPart(GraphPart):
         parameters = {"vector": self._question(vector), "entities": list(entity_ids), "k": k}
         if documents is None:
             index = f"{self.workspace.summary_label}_vector"
-            rows = self._database.rows("search_summaries", index=index, **parameters)
+            rows = self.database.rows("search_summaries", index=index, **parameters)
         else:
             rows = self._rows("search_summaries_within", documents=list(documents), **parameters)
         return [self._hit(row) for row in rows]

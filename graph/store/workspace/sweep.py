@@ -66,7 +66,7 @@ class SweepPart(CachedRowsPart):
         relation = row["predicate"], row["object"], row["languages"]
         wanted = types.of(*relation)
         drawn = wanted
-        if wanted.name in types.schema_types and not self._registry.admit("type", [wanted.name]):
+        if wanted.name in types.schema_types and not self.registry.admit("type", [wanted.name]):
             drawn = types.listed_type(*relation)
         denied = any(denies(row["predicate"], language) for language in row["languages"])
         typed = {"type": drawn.name, "inverse": drawn.inverse, "token": wanted.name, "denied": denied}

@@ -25,7 +25,7 @@ def test_nobody_keeps_what_was_asked(http: httpx.Client, service: HandMade) -> N
         assert asked.headers.get_list("cache-control") == ["no-store"]
     assert http.get("/").headers["cache-control"] == "no-cache"  # the page's own files say nothing of anybody
     service.key_rows = [row("read", "read")]
-    service.keys._known = None
+    service.keys.all()
     assert http.get("/v1/workspaces").headers["cache-control"] == "no-store"  # 401
 
 

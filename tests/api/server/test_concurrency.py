@@ -97,7 +97,7 @@ def test_work_that_nobody_waits_for_counts_until_it_has_ended(
         service.cancelled.set()
         end.wait()
 
-    service._work = work  # type: ignore[method-assign]
+    service.work = work  # type: ignore[method-assign]
     leave(http, service, "POST", ASK, json=QUESTION)
     assert service.cancelled.wait(PATIENCE)
     try:
@@ -108,7 +108,7 @@ def test_work_that_nobody_waits_for_counts_until_it_has_ended(
 
 
 def test_readiness_has_a_status(http: httpx.Client, service: HandMade) -> None:
-    service._problem = "Neo4j refuses the password."
+    service.problem = "Neo4j refuses the password."
     refused = http.get("/v1/health/ready")
     assert refused.status_code == 503
     error = shape(refused)

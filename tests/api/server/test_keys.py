@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from filigraph.app.access.keys import Keys
 from filigraph.app.home import OWNER_HEADER
 from filigraph.app.http.auth import is_from_this_machine
 from filigraph.app.http.permissions import CHAT, COOKIE, need_of
@@ -157,7 +158,7 @@ def test_a_prefix_is_read_in_one_way(target: bytes) -> None:
 
 
 def test_health_tells_a_stranger_little(http: httpx.Client, service: HandMade) -> None:
-    service._problem = "Neo4j at bolt://10.0.0.7 refuses the password."
+    service.problem = "Neo4j at bolt://10.0.0.7 refuses the password."
     http.get("/v1/workspaces")  # now it has read its keys
     assert "10.0.0.7" not in http.get("/v1/health").text
     assert "10.0.0.7" in http.get("/v1/health", headers=bearer("read")).text
@@ -198,12 +199,12 @@ def test_a_cookie_does_not_help_a_foreign_page(http: httpx.Client, service: Hand
 
 def test_while_neo4j_is_away_this_machine_still_learns_what_is_broken() -> None:
     service = HandMade()
-    service.keys._stored = gone
+    service.keys = Keys(gone, public=False)  # type: ignore[arg-type]
     with serving(service) as url:
         assert httpx.get(f"{url}/v1/doctor").status_code == 200
         assert httpx.get(f"{url}/v1/workspaces").status_code == 503
     public = HandMade(Settings(FILIGRAPH_ALLOWED_HOSTS="graph.example.org"))  # type: ignore[call-arg]
-    public.keys._stored = gone
+    public.keys = Keys(gone, public=True)  # type: ignore[arg-type]
     with serving(public) as url:
         assert httpx.get(f"{url}/v1/doctor").status_code == 503
 

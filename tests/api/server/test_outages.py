@@ -57,7 +57,7 @@ def test_a_server_that_nobody_asks_is_ready_again_when_neo4j_is_back(service: Se
     with client_of(service) as http:
         jobs = service.jobs.coordinator
         for _ in range(2):
-            assert becomes(lambda: ready(http) and not jobs._wanted)  # it has looked: there are no jobs
+            assert becomes(lambda: ready(http) and not jobs.wanted)  # it has looked: there are no jobs
             relay.shut()
             assert becomes(lambda: not ready(http))
             relay.open()

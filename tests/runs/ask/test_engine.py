@@ -40,7 +40,7 @@ from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
 from tests.runs.claw_case import TEXTS, TRIPLES, triples
 from tests.runs.engine_case import CASE, QUESTION, made
-from tests.store.world import chunk_rows, document, vector
+from tests.store.world import chunk_rows, document, remove_mentions, vector
 from tests.workspace_pool import WorkspacePool
 
 
@@ -608,7 +608,7 @@ def test_what_goes_in_mid_walk_is_left_out(
         def delete_first(graph: Graph, *what: object, **more: object) -> object:
             if graph.document_rows([gone]):  # noqa: B023
                 graph.delete_documents([gone])  # noqa: B023
-                graph._write_ids("remove_mentions", [row.id for row in graph.mentions() if row.form == "The Claw"])
+                remove_mentions(graph, [row.id for row in graph.mentions() if row.form == "The Claw"])
                 graph.sweep()
             return whole(graph, *what, **more)  # noqa: B023
 

@@ -28,7 +28,7 @@ READ = {"pool_chunks", "pool_facts", "links_of_chunks", "neighbours", "chunk_ids
 def case(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
     """The case of the ring, of which nothing is kept yet."""
     for graph in made(store, workspace_pool, CASE):
-        graph._chunk_cache = ChunkCache()
+        graph.chunk_cache = ChunkCache()
         yield graph
 
 
@@ -59,7 +59,7 @@ def test_a_question_finds_the_same_and_reads_no_chunk(
         monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1)
     before = ask(case)
     assert before.paths
-    case._chunk_cache = ChunkCache()
+    case.chunk_cache = ChunkCache()
     assert list(read_ahead(case))
     asked.clear()
     after = ask(case)
@@ -71,24 +71,24 @@ def test_what_changes_meanwhile_ends_it(case: Graph) -> None:
     parts = read_ahead(case)
     next(parts)
     before = case.overview().revision
-    case._alter(lambda run: None)
+    case.database.change("new_revision", workspace=case.workspace.name)
     assert list(parts) == []
-    assert case._chunk_cache.find_model(before) is None
+    assert case.chunk_cache.find_model(before) is None
 
 
 def test_of_a_larger_workspace_what_links_its_chunks_is_kept(case: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "WHOLE_POOL_CHUNKS", 1)
     before, revision, chunks = ask(case), case.overview().revision, case.overview().chunks
-    case._chunk_cache = ChunkCache(ReadAheadSize(chunks - 1))
+    case.chunk_cache = ChunkCache(ReadAheadSize(chunks - 1))
     assert list(read_ahead(case))
-    model = case._chunk_cache.find_model(revision)
+    model = case.chunk_cache.find_model(revision)
     assert model and len(model.ids) == chunks
-    assert not case._chunk_cache.find(revision, model.ids)
+    assert not case.chunk_cache.find(revision, model.ids)
     assert ask(case) == before
 
 
 def test_a_very_large_workspace_is_not_read_ahead(case: Graph, asked: list[str]) -> None:
-    case._chunk_cache = ChunkCache(ReadAheadSize((case.overview().chunks - 1) // 10))
+    case.chunk_cache = ChunkCache(ReadAheadSize((case.overview().chunks - 1) // 10))
     assert list(read_ahead(case)) == []
     assert not READ & set(asked)
 

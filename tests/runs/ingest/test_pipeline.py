@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
+from neo4j import Session
 
 from filigraph.graph import ids
 from filigraph.graph.derive import derive
@@ -23,11 +24,10 @@ from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
-from filigraph.graph.store.neo4j.database import Database
 from tests.making import source, word_embedder
 from tests.runs.claw_case import TEXTS, run, sources, triples
 from tests.runs.conftest import World
-from tests.store.world import noted
+from tests.store.world import kill_at, noted
 
 
 def test_another_bearer_of_a_name_stays_apart(world: World) -> None:
@@ -173,7 +173,7 @@ def test_a_file_over_which_a_parser_falls_costs_only_itself(world: World, monkey
     def falls(_: Source, languages: str) -> Content:
         raise IndexError("list index out of range")
 
-    monkeypatch.setitem(load._READERS, "html", falls)
+    monkeypatch.setitem(load.READERS, "html", falls)
     bad = Source(name="rows.jsonl", content=b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\xff\xfe\x00")
     page = Source(name="page.html", content=b"<html><p>Jules wears a ring.</p></html>")
     report = run(world.fresh(), [bad, page, *sources("letter.txt")])
@@ -306,7 +306,7 @@ def read_holmes(graph: Graph, *names: str) -> None:
     ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
 
 
-@pytest.mark.parametrize("step", ["write_rule_decisions", "sweep", "_sweep_entities"])
+@pytest.mark.parametrize("step", ["write_decisions", "drawn_otherwise", "touched_entities"])
 def test_a_run_killed_once_all_is_scanned_leaves_a_longer_name_its_places(
     world: World, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -315,7 +315,7 @@ def test_a_run_killed_once_all_is_scanned_leaves_a_longer_name_its_places(
     expected = list(graph.dump())
     graph = world.fresh()
     with monkeypatch.context() as patch:
-        patch.setattr(Graph, step, stop)
+        kill_at(patch, step)
         with pytest.raises(KeyboardInterrupt):
             read_holmes(graph, "a.txt", "d.txt")
     assert list(graph.dump()) != expected
@@ -346,9 +346,9 @@ def test_a_kill_after_a_longer_name_went_leaves_its_places(
     graph = world.fresh()
     read_holmes(graph, "a.txt", "b.txt", "c.txt")
     graph.delete_documents([ids.document_id(graph.workspace.name, "a.txt")])
-    write, calls = Database._write, itertools.count()
+    write, calls = Session.execute_write, itertools.count()
     with monkeypatch.context() as patch:
-        patch.setattr(Database, "_write", lambda *a: stop() if next(calls) == written else write(*a))
+        patch.setattr(Session, "execute_write", lambda *a: stop() if next(calls) == written else write(*a))
         with suppress(KeyboardInterrupt):
             derive(graph, embedder=word_embedder())
     assert next(calls) > written, "it has so many transactions"
@@ -469,10 +469,10 @@ def test_a_run_killed_while_it_writes_titles_is_finished_by_the_next(
     whole = Graph.replace_titles
 
     def replace_titles(graph: Graph, *what: object, **more: object) -> None:
-        write, calls = graph._database.write_batches, itertools.count()
+        write, calls = graph.database.write_batches, itertools.count()
         with monkeypatch.context() as patch:
             patch.setattr(
-                graph._database, "write_batches", lambda *a, **b: stop() if next(calls) == written else write(*a, **b)
+                graph.database, "write_batches", lambda *a, **b: stop() if next(calls) == written else write(*a, **b)
             )
             whole(graph, *what, **more)  # type: ignore[arg-type]
 

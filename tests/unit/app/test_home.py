@@ -95,12 +95,12 @@ def test_up_does_not_start_a_second_server_beside_one_that_is_deaf(settings: Set
 
 
 def test_the_last_port_is_taken_again_and_another_if_it_is_taken(settings: Settings) -> None:
-    first = daemon._listen(settings, None)
+    first = daemon.listen(settings, None)
     port = first.getsockname()[1]
-    second = daemon._listen(settings, record(1, 1.0, port))
+    second = daemon.listen(settings, record(1, 1.0, port))
     assert second.getsockname()[1] != port
     first.close()
-    again = daemon._listen(settings, record(1, 1.0, port))
+    again = daemon.listen(settings, record(1, 1.0, port))
     assert again.getsockname()[1] == port
     second.close(), again.close()
 
@@ -120,7 +120,7 @@ async def _sends_at_once(listener: socket.socket) -> bool:
 
 
 def test_replies_do_not_wait_for_acknowledgements(settings: Settings) -> None:
-    assert awaited(_sends_at_once(daemon._listen(settings, None)))
+    assert awaited(_sends_at_once(daemon.listen(settings, None)))
 
 
 def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch:
         other.listen()
         monkeypatch.setenv("FILIGRAPH_PORT", str(other.getsockname()[1]))
         with pytest.raises(ServerUnavailable) as caught:
-            daemon._listen(load_settings(), None)
+            daemon.listen(load_settings(), None)
     assert "FILIGRAPH_PORT" in caught.value.cure
 
 

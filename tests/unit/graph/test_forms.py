@@ -147,12 +147,12 @@ def test_a_note_that_names_somebody_else_is_dropped() -> None:
     ],
 )
 def test_replies_of_any_shape(reply: str) -> None:
-    assert llm._replies(reply, {"f"}) == {"f": llm.FieldReply(values=("x",), numbers=(1,))}
+    assert llm.parse_replies(reply, {"f"}) == {"f": llm.FieldReply(values=("x",), numbers=(1,))}
 
 
 @pytest.mark.parametrize("reply", ["", "[]", "{", "nothing", '{"fields": 3}', '{"fields": [{"id": 3}]}'])
 def test_replies_that_say_nothing(reply: str) -> None:
-    assert llm._replies(reply, {"f"}) == {}
+    assert llm.parse_replies(reply, {"f"}) == {}
 
 
 def test_neither_text_nor_fields_can_close_their_tags() -> None:

@@ -135,9 +135,9 @@ def _bibtex(text: str, unread: list[str]) -> Iterator[tuple[str, Mapping[str, li
         for field, value in pairs:
             people = _PERSONS_APART.split(" ".join(value.split())) if field in _PEOPLE else ()
             plain = (
-                map(_without_tex, map(_in_order, people))
+                map(without_tex, map(_in_order, people))
                 if people
-                else [_without_tex(value, is_address=field in _ADDRESSES)]
+                else [without_tex(value, is_address=field in _ADDRESSES)]
             )
             fields.setdefault(field, []).extend(filter(None, plain))
         yield name or "without a key", fields
@@ -198,7 +198,7 @@ def _in_order(person: str) -> str:
     return " ".join([parts[-1], *parts[:-1]]) if 1 < len(parts) < 4 else person.strip()
 
 
-def _without_tex(value: str, *, is_address: bool = False) -> str:
+def without_tex(value: str, *, is_address: bool = False) -> str:
     """A value without TeX's markup."""
     if not is_address:
         value = _ACCENT.sub(_accented, value)
@@ -224,7 +224,7 @@ def _accented(match: re.Match[str]) -> str:
 def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
     fields: dict[str, list[str]] = {}
     number = 1
-    for name, lines in _fields_of_lines(text):
+    for name, lines in fields_of_lines(text):
         if name == _ENTRY_ENDS:
             if fields:
                 yield " ".join(fields.pop("key", [])) or str(number), fields
@@ -236,7 +236,7 @@ def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
         yield " ".join(fields.pop("key", [])) or str(number), fields
 
 
-def _fields_of_lines(text: str) -> Iterator[tuple[str, list[str]]]:
+def fields_of_lines(text: str) -> Iterator[tuple[str, list[str]]]:
     """Each field with its lines: a value may continue below its tag."""
     any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a continued line may begin with "ER stress"
     name, lines = "", list[str]()

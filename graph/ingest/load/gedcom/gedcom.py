@@ -48,13 +48,13 @@ _MOST_NAMED = 10  # names in a warning
 
 
 @dataclass(kw_only=True)
-class _Node:
+class Node:
     """A line of the file with the lines below it."""
 
     tag: str
     key: str = ""  # id of a record
     parts: list[str] = field(default_factory=list)
-    below: list[_Node] = field(default_factory=list)
+    below: list[Node] = field(default_factory=list)
 
     @property
     def value(self) -> str:
@@ -65,7 +65,7 @@ class _Node:
         match = _POINTER.fullmatch(self.value)
         return match[1] if match else ""
 
-    def all(self, tag: str) -> Iterator[_Node]:
+    def all(self, tag: str) -> Iterator[Node]:
         return (node for node in self.below if node.tag == tag)
 
     def first(self, tag: str) -> str:
@@ -109,13 +109,13 @@ def read_gedcom(content: bytes, declared: str = "") -> Content:
     )
 
 
-def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
+def _records(text: str) -> tuple[list[Node], tuple[str, ...]]:
     """The records, and warnings of lines that are not valid: they continue the line above; before all records, they
     form one without a tag.
     """
-    records: list[_Node] = []
+    records: list[Node] = []
     before: list[str] = []
-    open_: list[_Node] = []  # the last node of each level
+    open_: list[Node] = []  # the last node of each level
     odd = 0
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
         if number > MOST_LINES:
@@ -135,12 +135,12 @@ def _records(text: str) -> tuple[list[_Node], tuple[str, ...]]:
         if tag in ("CONC", "CONT") and open_:
             open_[-1].parts.append(value if tag == "CONC" else f"\n{value}")
             continue
-        node = _Node(tag=tag, key=match[2] or "", parts=[value])
+        node = Node(tag=tag, key=match[2] or "", parts=[value])
         (open_[-1].below if open_ else records).append(node)
         open_.append(node)
     warnings: list[str] = []
     if records and before:
-        records.insert(0, _Node(tag="", parts=["\n".join(before)]))
+        records.insert(0, Node(tag="", parts=["\n".join(before)]))
         warnings.append(f"lines before the first record, read as text: {len(before):,}")
     if odd:
         warnings.append(f"lines without a level, read as a part of the line above: {odd:,}")
@@ -159,9 +159,9 @@ class _Record:
 class _Writer:
     """Puts records into words."""
 
-    def __init__(self, records: Sequence[_Node], words: Words) -> None:
+    def __init__(self, records: Sequence[Node], words: Words) -> None:
         self._words = words
-        self._records: dict[str, _Node] = {}
+        self._records: dict[str, Node] = {}
         for record in records:
             self._records.setdefault(record.key, record)
         self._records.pop("", None)
@@ -186,7 +186,7 @@ class _Writer:
         self._left_out = Counter[str]()
         self._missing: dict[str, None] = {}
 
-    def lines_of_record(self, record: _Node) -> Iterator[str]:
+    def lines_of_record(self, record: Node) -> Iterator[str]:
         if record.tag in ("HEAD", "TRLR", "SUBM", "SUBN"):
             if record.tag != "TRLR":
                 self._left_out[record.tag] += 1
@@ -218,7 +218,7 @@ class _Writer:
             warnings.append(f"several persons have one name: {', '.join(shared[:_MOST_NAMED])}{more}")
         return tuple(warnings)
 
-    def _person(self, person: _Node) -> Iterator[str]:
+    def _person(self, person: Node) -> Iterator[str]:
         name = _name(person) or person.key
         yield name
         for number, other in enumerate(person.all("NAME")):
@@ -228,7 +228,7 @@ class _Writer:
             elif called != name and one_line(called) == name:
                 yield called  # all of it: sentences contain only one line of a name
 
-    def _family(self, family: _Node) -> Iterator[str]:
+    def _family(self, family: Node) -> Iterator[str]:
         partners = self._partners(family)
         yield " – ".join(partners) or family.key
         if len(partners) > 1 and not any(family.all("MARR")):
@@ -242,7 +242,7 @@ class _Writer:
                 if tie := child_words("" if descent in _BY_BIRTH else descent, sex, self._words):
                     yield f"{linked(f'{child} {tie}', parent)}."
 
-    def _add_child(self, family: str, child: str, node: _Node) -> None:
+    def _add_child(self, family: str, child: str, node: Node) -> None:
         """`node` says that the child belongs to the family, and how."""
         self._children.setdefault(family, {})[child] = None
         descent_fields = self._descents.setdefault((family, child), {})
@@ -250,7 +250,7 @@ class _Writer:
             if part.value and part.tag in ("PEDI", "STAT", *_TO_PARENT.values()):
                 descent_fields.setdefault(part.tag, part.value.lower())
 
-    def _add_adoption(self, child: str, adoption: _Node) -> None:
+    def _add_adoption(self, child: str, adoption: Node) -> None:
         for family in adoption.all("FAMC"):
             who = family.first("ADOP").upper()
             descent_fields = self._descents.setdefault((family.pointer, child), {})
@@ -258,7 +258,7 @@ class _Writer:
                 if who in (parent, "BOTH", ""):
                     descent_fields.setdefault(tag, "adopted")
 
-    def _partners(self, family: _Node) -> list[str]:
+    def _partners(self, family: Node) -> list[str]:
         return list(filter(None, (self._name_of_pointer(node.value) for node in _parents(family))))
 
     def _name_of_pointer(self, value: str) -> str:
@@ -272,14 +272,14 @@ class _Writer:
         match = _POINTER.fullmatch(value)
         return (self._names.get(match[1]) or match[1]) if match else whole_line(value)
 
-    def _below_named(self, node: _Node) -> Iterator[str]:
+    def _below_named(self, node: Node) -> Iterator[str]:
         """The fields below a name or a tie that are not in a sentence, on one line."""
         name = _name_text(node) if node.tag == "NAME" else ""
         parts = [self._details(part) for part in node.below if part.below or not _is_in_sentence(part, name)]
         if any(parts):
             yield "; ".join(filter(None, [f"{self._label(node)}: {name or self._value_or_name(node)}", *parts]))
 
-    def _event_or_field(self, node: _Node, subject: _Record) -> Iterator[str]:
+    def _event_or_field(self, node: Node, subject: _Record) -> Iterator[str]:
         """An event as a sentence; anything else under its tag, with the fields below it."""
         if node.tag in _OF_PROGRAMS:
             self._left_out[node.tag] += 1
@@ -298,12 +298,12 @@ class _Writer:
         details = (self._details(part) for part in node.below if id(part) not in taken or part.below)
         yield from filter(None, [sentence, *details])
 
-    def _subject(self, record: _Node) -> _Record:
+    def _subject(self, record: Node) -> _Record:
         if record.tag == "FAM":
             return _Record(partners=tuple(self._partners(record)))
         return _Record(name=_name(record) or record.key if record.tag == "INDI" else "", woman=_sex(record) == "F")
 
-    def _event_sentence(self, node: _Node, subject: _Record, at: str) -> str:
+    def _event_sentence(self, node: Node, subject: _Record, at: str) -> str:
         if node.value not in ("", "Y"):
             return ""
         if len(subject.partners) > 1 and node.tag in self._words.of_two:
@@ -315,10 +315,10 @@ class _Writer:
             return f"{subject.name} {self._words.events[node.tag][subject.woman]}{at}."
         return ""
 
-    def _label(self, node: _Node) -> str:
+    def _label(self, node: Node) -> str:
         return self._words.labels.get(node.tag, node.tag.lstrip("_").lower())
 
-    def _details(self, node: _Node) -> str:
+    def _details(self, node: Node) -> str:
         """The fields below an event, on one line."""
         if node.tag in _OF_PROGRAMS or node.tag == "MAP":
             self._left_out[node.tag] += 1
@@ -327,7 +327,7 @@ class _Writer:
         inner = map(self._details, node.below)
         return "; ".join(filter(None, [f"{self._label(node)}: {value}" if value else "", *inner]))
 
-    def _value_or_name(self, node: _Node) -> str:
+    def _value_or_name(self, node: Node) -> str:
         """A value; if it points to a record, its name and key."""
         if not node.pointer:
             return node.value
@@ -338,26 +338,26 @@ class _Writer:
         return f"{called} ({node.pointer})" if called else node.pointer
 
 
-def _is_in_sentence(part: _Node, name: str) -> bool:
+def _is_in_sentence(part: Node, name: str) -> bool:
     """Whether the fields below a name or a tie add nothing to the sentences."""
     if part.tag in _PARTS_OF_NAMES:
         return set(part.value.replace(",", " ").split()) <= set(name.split())
     return part.tag in ("PEDI", *_TO_PARENT.values()) and part.value.lower() in _BY_BIRTH
 
 
-def _parents(family: _Node) -> Iterator[_Node]:
+def _parents(family: Node) -> Iterator[Node]:
     return (node for node in family.below if node.tag in _TO_PARENT)
 
 
-def _sex(person: _Node) -> str:
+def _sex(person: Node) -> str:
     return person.first("SEX").upper()[:1]
 
 
-def _name(person: _Node) -> str:
+def _name(person: Node) -> str:
     return one_line(next((name for node in person.all("NAME") if (name := _name_text(node))), ""))
 
 
-def _name_text(node: _Node) -> str:
+def _name_text(node: Node) -> str:
     """ "Ann Low" from "Ann /Low/", or from its parts if there is no name."""
     name = whole_line(node.value.replace("/", " "))
     return name or " ".join(filter(None, (whole_line(node.first(tag)) for tag in ("NPFX", "GIVN", "SURN", "NSFX"))))

@@ -45,7 +45,7 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
         warnings.append(
             f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, HEAD_CHARS)}”' for w in margin_texts)}"
         )
-    if "word/document.xml" in names and (deleted := _deleted(read_member(archive, "word/document.xml"))):
+    if "word/document.xml" in names and (deleted := count_deleted_words(read_member(archive, "word/document.xml"))):
         warnings.append(f"{LEFT_OUT} what reviewers took out: {deleted:,} words")
     drawn = [
         words for name in sorted(names) if _DRAWN.fullmatch(name) and (words := _text_of_tree(xml_of(archive, name)))
@@ -94,7 +94,7 @@ def _comments(tree: Element) -> Iterator[str]:
             yield f"{f'[{when}] ' if when else ''}{f'{who}: ' if who else ''}{words}"
 
 
-def _deleted(document: bytes) -> int:
+def count_deleted_words(document: bytes) -> int:
     """The number of deleted words; the text of a long book is too large for a tree."""
     return sum(len(match[1].split()) for match in _DELETED.finditer(document))
 

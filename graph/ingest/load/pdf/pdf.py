@@ -246,7 +246,7 @@ def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator
             yield f"page {n + 1} has no text"
             continue
         try:
-            parts[n] = ocr.text_of_picture(_render_page(content, n), usable_languages)
+            parts[n] = ocr.text_of_picture(render_page(content, n), usable_languages)
         except UnreadableDocument as error:
             yield f"page {n + 1} has no text ({error.cause})"
         else:
@@ -256,7 +256,7 @@ def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator
         yield ocr.CURE
 
 
-def _render_page(content: bytes, number: int) -> bytes:
+def render_page(content: bytes, number: int) -> bytes:
     """A page as a grey picture (PNM)."""
     import pypdfium2
 

@@ -93,7 +93,7 @@ def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
     """Each file once, even if the PDF refers to it several times."""
     streams: dict[int, Any] = {}  # kept alive, so that ids are unique
     count = 0
-    for label, reference in _specifications(reader, problems):
+    for label, reference in specifications(reader, problems):
         called, name, stream = "", "", None
         with suppress(Exception):
             called = file_name(str(label))
@@ -112,7 +112,7 @@ def _files(reader: PdfReader, problems: list[str]) -> Iterator[_File]:
         yield _File(name=name or called or f"part {count}", stream=stream)
 
 
-def _specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
+def specifications(reader: PdfReader, problems: list[str]) -> Iterator[tuple[Any, Any]]:
     """The file specifications, each with its name in the PDF."""
     yield from _in_name_tree(reader, problems)
     for _, note in page_annotations(reader, problems):

@@ -202,7 +202,7 @@ def _lines(runs: Sequence[Run]) -> list[Line]:
     column = (min(run.x0 for run in runs), max(run.x1 for run in runs))
     cells = [_cells(row) for row in rows]
     lines: list[Line] = []
-    for row, parts, table in zip(rows, cells, _in_tables(cells), strict=True):
+    for row, parts, table in zip(rows, cells, in_tables(cells), strict=True):
         if table == []:
             continue  # a continued cell
         joined = table or [[glyph for n, part in enumerate(parts) for glyph in (_space_before(part) * (n > 0) + part)]]
@@ -248,7 +248,7 @@ def _space_before(part: Sequence[Glyph]) -> list[Glyph]:
 _Cell = list[Glyph]
 
 
-def _in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
+def in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
     """The cells of each line that is a row of a table, of at least three rows; None for other lines. Missing cells are
     empty; a row that only continues cells of the row above has none: [].
     """

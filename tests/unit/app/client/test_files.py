@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, batches
-from filigraph.app.service.folders import _without_outside_users
+from filigraph.app.service.folders import without_outside_users
 from filigraph.app.uploads.folder_files import FileToSend, collect, name_of
 from filigraph.graph.ingest.load import load
 from filigraph.graph.model.documents import Source
@@ -140,5 +140,5 @@ def test_a_watched_folder_reads_no_list_of_users_outside_it(tmp_path: Path) -> N
     (channel / "2024-03-12.json").write_text("[]")
     (tmp_path / "users.json").write_text("[]")
     (upload,) = collect([channel], leave_out=(), limit=LIMIT).uploads
-    assert _without_outside_users(upload, tmp_path).users == tmp_path / "users.json"
-    assert _without_outside_users(upload, channel).users is None
+    assert without_outside_users(upload, tmp_path).users == tmp_path / "users.json"
+    assert without_outside_users(upload, channel).users is None

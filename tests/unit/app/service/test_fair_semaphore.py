@@ -20,16 +20,16 @@ def test_first_come_first_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_semaphore, "POLL_SECONDS", 0.001)  # whoever looks up keeps the place in the line
     before, came = FairSemaphore(1), []
 
-    def come(n: int) -> None:
-        with before.place(never):
+    def come(n: int, waits: threading.Event) -> None:
+        with before.place(waits.set):
             came.append(n)
 
-    threads = [threading.Thread(target=come, args=(n,)) for n in range(20)]
+    waits = [threading.Event() for _ in range(20)]
+    threads = [threading.Thread(target=come, args=each) for each in enumerate(waits)]
     with before.place(never):
-        for n, thread in enumerate(threads):
+        for thread, in_line in zip(threads, waits, strict=True):
             thread.start()
-            while len(before._waiting) <= n:
-                time.sleep(0.001)
+            in_line.wait()
     for thread in threads:
         thread.join()
     assert came == list(range(20))
@@ -53,7 +53,7 @@ def test_never_more_than_there_are_places() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert most == 3 and before._free == 3
+    assert most == 3 and before.empty()
 
 
 def test_who_goes_away_leaves_the_line_and_takes_no_place() -> None:
@@ -65,14 +65,15 @@ def test_who_goes_away_leaves_the_line_and_takes_no_place() -> None:
     with before.place(never), pytest.raises(KeyError), before.place(gone):
         raise AssertionError("the place was taken")
     with before.place(gone):
-        assert not before._waiting
+        pass
+    assert before.empty()
 
 
 def test_what_fails_gives_its_place_back() -> None:
     before = FairSemaphore(1)
     with pytest.raises(ValueError, match="inside"), before.place(never):
         raise ValueError("inside")
-    assert before._free == 1
+    assert before.empty()
 
 
 class Clock:

@@ -3,7 +3,6 @@ model."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,10 +21,8 @@ from filigraph.graph.cast.across_plan import (
     plan_across,
 )
 from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
-from filigraph.graph.contradiction_reading import reply as contradiction_reply
 from filigraph.graph.errors import LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
 from filigraph.graph.ingest.report import IngestReport
-from filigraph.graph.list_reading import reply as list_reply
 from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
@@ -340,12 +337,6 @@ def test_groups_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_link_that_rests_on_nothing_is_shown_to_nobody() -> None:
     link = CastLink(key="k", call="c", kind="two", names=(), reads=())
     assert list(links_shown([link], {"a0"})) == []
-
-
-@pytest.mark.parametrize("none", [across_reply._NONE, contradiction_reply._NONE, list_reply._NONE])
-def test_an_empty_reply_is_read_in_no_time(none: re.Pattern[str]) -> None:
-    assert not none.search("\n" * 1_000_000 + "x")
-    assert none.search("\n\n **None**")
 
 
 def test_a_line_with_a_gap_is_read_in_no_time(batch: AcrossBatch) -> None:

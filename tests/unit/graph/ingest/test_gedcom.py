@@ -232,13 +232,13 @@ def test_nothing_of_a_line_is_cut_and_text_before_the_first_record_stays() -> No
 
 def test_the_sex_of_a_child_is_not_looked_for_in_each_family(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_for: list[str] = []
-    first = gedcom._Node.first
+    first = gedcom.Node.first
 
-    def counted(node: gedcom._Node, tag: str) -> str:
+    def counted(node: gedcom.Node, tag: str) -> str:
         looked_for.append(tag)
         return first(node, tag)
 
-    monkeypatch.setattr(gedcom._Node, "first", counted)
+    monkeypatch.setattr(gedcom.Node, "first", counted)
     families = "".join(f"0 @F{n}@ FAM\n1 HUSB Bo\n1 CHIL @I1@\n" for n in range(100))
     read(f"0 @I1@ INDI\n1 NAME Ann /Low/\n1 SEX F\n{families}", "a.ged")
     assert looked_for.count("SEX") < 10

@@ -22,7 +22,7 @@ from filigraph.graph.ingest.load import documents_in, load
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.office import word as word_files
 from filigraph.graph.ingest.load.pdf import ocr
-from filigraph.graph.ingest.load.unpack import _Documents
+from filigraph.graph.ingest.load.unpack import Documents
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, pdf, places, read
 
@@ -706,7 +706,7 @@ def test_a_file_that_is_cut_within_a_letter_is_no_mix_of_encodings() -> None:
 
 
 def test_thousands_of_files_of_one_name_are_numbered_in_no_time() -> None:
-    documents = _Documents()
+    documents = Documents()
     assert [documents.reserve_name(name) for name in ("a/b.pdf", "a/b (2).pdf", "a/b.pdf", "a/b.pdf")] == [
         "a/b.pdf",
         "a/b (2).pdf",

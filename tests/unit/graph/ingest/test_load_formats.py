@@ -421,9 +421,9 @@ def test_without_ocr_a_picture_is_refused_with_the_cure(monkeypatch: pytest.Monk
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 def test_the_real_tesseract_reads_a_drawn_page() -> None:
-    from filigraph.graph.ingest.load.pdf.pdf import _render_page
+    from filigraph.graph.ingest.load.pdf.pdf import render_page
 
-    picture = _render_page(pdf(["Paul has the ring."]), 0)
+    picture = render_page(pdf(["Paul has the ring."]), 0)
     assert ocr.text_of_picture(picture, "eng") == "Paul has the ring."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.ingest.load import archives
-from filigraph.graph.ingest.load.office.word_parts import _deleted
+from filigraph.graph.ingest.load.office.word_parts import count_deleted_words
 from filigraph.graph.model.documents import LoadedDocument
 from tests.unit.graph.ingest.loading import archive, places, read
 
@@ -78,7 +78,7 @@ def test_heads_of_pages_and_what_reviewers_took_out_are_named() -> None:
 
 
 def test_many_tags_that_never_end_cost_no_time() -> None:
-    assert _deleted(b"<w:delText " * 200_000 + b"<w:delText>in haste</w:delText>") == 2
+    assert count_deleted_words(b"<w:delText " * 200_000 + b"<w:delText>in haste</w:delText>") == 2
 
 
 def test_headings_are_known_by_the_level_of_their_style() -> None:

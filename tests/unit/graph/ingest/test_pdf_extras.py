@@ -224,7 +224,7 @@ def test_any_failure_over_attachments_is_a_line(monkeypatch: pytest.MonkeyPatch)
 
     writer = _writer({})
     writer.add_attachment("a.txt", b"Jules.")
-    monkeypatch.setattr(pdf_attachments, "_specifications", fail)
+    monkeypatch.setattr(pdf_attachments, "specifications", fail)
     sources, problems = _mailbox(_bytes(writer))
     assert [*sources] == ["in.mbox/1.eml", _IN_MAIL, "in.mbox/2.eml"]
     assert problems == [f"{_IN_MAIL}: not all that is attached can be read (NotImplementedError: odd)"]

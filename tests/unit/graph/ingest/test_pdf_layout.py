@@ -13,7 +13,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate
 from bench.quality.pdf_shapes import Shape, score, shapes
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph
-from filigraph.graph.ingest.load.pdf.pdf_layout import _in_tables
+from filigraph.graph.ingest.load.pdf.pdf_layout import in_tables
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of
@@ -189,7 +189,7 @@ def test_a_row_with_a_cell_under_two_columns_ends_a_table_that_lacks_cells() -> 
         [cell(0, 50), cell(200, 250)],
         [cell(0, 50), cell(140, 310)],
     ]
-    assert _in_tables(rows) == [None, None, None]
+    assert in_tables(rows) == [None, None, None]
 
 
 def test_a_page_of_which_little_can_be_read_says_so() -> None:

@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMDown, LLMRefused, LLMResponseError, LLMSlow
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, LLMRequest, Usage
-from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingReport, ask_twice
+from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingReport, ask_twice, says_none
 from filigraph.graph.models.prompts import Prompt
 
 
@@ -82,3 +82,9 @@ def test_two_unreadable_replies_are_a_failure() -> None:
         twice(Asked("x"), llm)
     assert llm.prompts == ["x", "x\n\nYour last reply could not be read. Again."]
     assert twice(Asked("x"), ScriptedLLM({"Again.": "yes", "": "?"})) == "yes"
+
+
+def test_a_reply_may_say_that_there_is_nothing() -> None:
+    assert says_none("\n\n **None** of these.")
+    assert not says_none("\n" * 1_000_000 + "x")
+    assert not says_none("A nonesuch | 3 | the text")

@@ -44,7 +44,7 @@ def is_as_anew(rule: Context, names: Names, clusters: Clusters) -> None:
     new = Context(most_documents(names))
     new.refresh(names)
     assert found(rule, clusters) == found(new, clusters)
-    assert rule._fits == {key: new._fits_one(key, clusters) for key in rule._fits}
+    assert rule.fits == {key: new.fits_one(key, clusters) for key in rule.fits}
 
 
 def join(clusters: Clusters, pairs: Iterable[tuple[str, str]]) -> None:

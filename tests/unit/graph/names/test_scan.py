@@ -72,7 +72,7 @@ def read(rows: Sequence[MentionRow], key: str) -> list[MentionRow]:
 @settings(max_examples=300)
 @given(TABLES)
 def test_names_found_otherwise_exclude_those_looked_up_as_read(mentions: Mentions) -> None:
-    other = {*chain.from_iterable(mentions.by_key.each(scanning._keys_found_otherwise))}
+    other = {*chain.from_iterable(mentions.by_key.each(scanning.keys_found_otherwise))}
     for row in mentions:
         if row.key not in other:
             assert row.looked_up == (row.form if row in read(mentions, row.key) else "")
@@ -91,4 +91,4 @@ def test_names_in_texts_are_those_of_all_names_that_their_words_make(mentions: M
         forms = [row.form for row in read(mentions, key) if scannable(row.form)]
         if forms and is_made_of(key, words_of(texts)):
             expected[key] = min(forms)
-    assert scanning._names_in(texts, mentions) == expected
+    assert scanning.names_in(texts, mentions) == expected

@@ -61,7 +61,7 @@ def test_the_matrices_of_the_package_have_the_spread_of_a_trained_model() -> Non
     ],
 )
 def test_its_tokens_are_those_of_xlm_roberta(text: str, ids: list[int], e5: Embedder) -> None:
-    network = e5.model._network  # type: ignore[attr-defined]
+    network = e5.model.network  # type: ignore[attr-defined]
     assert network.tokens([text])[0] == [ids]
 
 

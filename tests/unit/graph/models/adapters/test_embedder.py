@@ -134,7 +134,7 @@ def test_a_piece_of_a_question_is_nearest_to_what_is_told_of_it(packaged: Embedd
 
 def test_a_question_is_read_once(e5: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
     passes: list[int] = []
-    network = e5.exact._network  # type: ignore[attr-defined]
+    network = e5.exact.network  # type: ignore[attr-defined]
     forward = network.forward
     monkeypatch.setattr(network, "forward", lambda *given, **more: passes.append(1) or forward(*given, **more))
     embed_question_spans(e5, "Who wears a ring, and who meets at the harbour?", [(0, 16), (22, 46)])
@@ -145,7 +145,7 @@ def test_a_model_that_pools_in_another_way_reads_parts_alone(
     packaged: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for model in (packaged.model, packaged.exact):
-        monkeypatch.setattr(model._network, "pools_by_mean", False, raising=False)  # type: ignore[attr-defined]
+        monkeypatch.setattr(model.network, "pools_by_mean", False, raising=False)  # type: ignore[attr-defined]
     _, (rows,) = embed_chunks(packaged, [" ".join(TOLD)], ["A letter"], [told_spans(TOLD)])
     np.testing.assert_allclose(rows, embed_texts(packaged, TOLD), atol=1e-6)
     _, (piece,) = embed_question_spans(packaged, "Who wears the ring, and why?", [(4, 18)])
@@ -188,7 +188,7 @@ def test_float16_which_a_gpu_computes_in_agrees(minilm: Embedder) -> None:
     """On the CPU here: no GPU is at hand."""
     import torch
 
-    exact = minilm.exact._network  # type: ignore[attr-defined]
+    exact = minilm.exact.network  # type: ignore[attr-defined]
     half = exact.half(torch.float16)
     rows, _ = exact.tokens(SENTENCES)
     for row in rows:
@@ -203,7 +203,7 @@ def test_the_vectors_are_those_of_sentence_transformers(minilm: Embedder) -> Non
     """Batches, padding and pooling of our own give what the model's own library gives."""
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(adapter._minilm()), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(adapter.minilm_folder()), device="cpu", local_files_only=True)
     expected = model.encode(SENTENCES, normalize_embeddings=True, show_progress_bar=False)
     np.testing.assert_allclose(embed_texts(minilm, SENTENCES, exact=True), expected, atol=1e-5)
 
@@ -258,7 +258,7 @@ def test_loading_says_nothing_and_warns_of_nothing(name: str, made: Path) -> Non
 
 
 def copy_of_minilm(folder: Path) -> Path:
-    shutil.copytree(adapter._minilm(), folder)
+    shutil.copytree(adapter.minilm_folder(), folder)
     return folder
 
 
@@ -289,7 +289,7 @@ def test_prefixes_are_those_of_the_model_and_part_of_its_fingerprint(minilm: Emb
 )
 def test_prompts_as_models_name_them(prompts: dict[str, str], prefixes: tuple[str, str] | None) -> None:
     query, passage, *_ = prompts.values() if prefixes is None else prefixes
-    assert adapter._prefixes("some/model", prompts) == (query, passage)
+    assert adapter.prefixes_of("some/model", prompts) == (query, passage)
 
 
 @pytest.mark.parametrize("name", [E5, MINILM])
@@ -319,7 +319,7 @@ def test_weights_that_were_changed_are_refused(tmp_path: Path, monkeypatch: pyte
     with (folder / "model.safetensors").open("r+b") as file:
         file.seek(-4, 2)
         file.write(b"\x00\x01\x02\x03")
-    monkeypatch.setattr(adapter, "_minilm", lambda: folder)
+    monkeypatch.setattr(adapter, "minilm_folder", lambda: folder)
     with pytest.raises(ModelUnavailable, match="not the published ones"):
         load_embedder("minilm")
 
@@ -336,7 +336,7 @@ def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, made: Path, monkeypa
         raise AssertionError("the hub was asked")
 
     monkeypatch.setattr(hub, "_ASKED_OFFLINE", False)
-    monkeypatch.setattr(hub, "_download", asked)
+    monkeypatch.setattr(hub, "download", asked)
     assert load_embedder("", cache=tmp_path, made=made).name == adapter.PACKAGED[adapter.DEFAULT]
 
 
@@ -352,7 +352,7 @@ def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, made: Path, monkeypa
 )
 def test_languages_of_the_card(head: str, languages: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(f"---\n{head}\n---\n# A model\nlanguage: xx\n", "utf-8")
-    assert adapter._languages(tmp_path, "some-model") == languages
+    assert adapter.languages_of_card(tmp_path, "some-model") == languages
 
 
 def test_no_more_threads_than_the_machine_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
