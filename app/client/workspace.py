@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Unpack
 
@@ -28,7 +29,7 @@ from filigraph.app.client.options import (
 from filigraph.app.client.rest import Client, written_to
 from filigraph.app.client.searches import Searches
 from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
-from filigraph.app.schemas.documents import IngestOut, UsageOut
+from filigraph.app.schemas.documents import IngestOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.graph.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.app.schemas.jobs import JobOut
@@ -43,6 +44,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model.answers import Answer, AnswerDependency
 from filigraph.graph.model.retrieval import Method, Profile, Retrieved
 from filigraph.graph.model.traces import Trace
+from filigraph.graph.models.llm import Usage
 
 FileOrFolder = str | os.PathLike[str]
 COUNTS = ("chunks", "kept_extractions", "triplets", "empty_chunks", "failed_chunks", "entities", "facts")
@@ -123,7 +125,7 @@ class Workspace:
         collected, _ = self._collected(paths, texts, metadata, extras)
         total: ReportDict = {name: [] for name in LISTS} | dict.fromkeys(COUNTS, 0)
         total |= {"skipped": list(collected.skipped), "notes": {}, "counts": {}, "seconds": {}}
-        total["usage"] = UsageOut().model_dump()
+        total["usage"] = asdict(Usage())
         options = {"extractor": extractor, **_cut_fields(cut), **_cast_field(cast)}
         address = path(self.name, "ingest")
         for event in in_batches(self._client, address, collected.uploads, options=options, extras=extras, total=total):
@@ -184,7 +186,7 @@ class Workspace:
         """Estimate calls, tokens, time and cost of an ingest, without ingesting."""
         collected, _ = self._collected(paths, None, None, {})
         total: ReportDict = {"skipped": list(collected.skipped), "extractor": extractor, "seconds": None, "cost": None}
-        total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
+        total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": asdict(Usage())}
         options = {"extractor": extractor, **_cut_fields(cut), "batch": str(batch).lower()}
         options |= {"summarize": str(summarize).lower(), **_cast_field(cast)}
         address = path(self.name, "estimate")

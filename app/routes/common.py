@@ -17,7 +17,6 @@ from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.permissions import limited_to_part_error
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.questions import AskedViewIn
 from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.app.service.context import ProgressCallbacks
@@ -252,6 +251,6 @@ def reading_estimate(priced: PricedReading) -> ReadingEstimateOut:
         of_passages=estimate.of_passages,
         kept=estimate.kept,
         left=estimate.left,
-        usage=UsageOut.model_validate(estimate.usage),
+        usage=estimate.usage,
         cost=priced.cost,
     )

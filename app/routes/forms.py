@@ -20,7 +20,6 @@ from filigraph.app.routes.common import (
     watcher,
 )
 from filigraph.app.routes.jobs import accepted
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.forms import (
     FillEstimateOut,
     FillIn,
@@ -126,7 +125,7 @@ def estimate(
         by, estimated, cost = service.forms.estimate(
             workspace, name, about=about, writer=writer, language=language, watcher=watcher(emit, cancelled)
         )
-        usage = UsageOut.model_validate(estimated.usage)
+        usage = estimated.usage
         return FillEstimateOut(writer=by, fields=estimated.fields, kept=estimated.kept, usage=usage, cost=cost)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

@@ -20,7 +20,7 @@ from filigraph.app.routes.common import (
     named_sources,
     watcher,
 )
-from filigraph.app.schemas.documents import IngestOut, SkippedOut, UsageOut
+from filigraph.app.schemas.documents import IngestOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 from filigraph.graph.ingest.incoming import PreparedDocument
@@ -78,11 +78,11 @@ def estimate(
             extractor=priced.extractor,
             documents=estimated.documents,
             unchanged=len(estimated.unchanged),
-            skipped=[SkippedOut.model_validate(skipped) for skipped in estimated.skipped],
+            skipped=list(estimated.skipped),
             chunks=estimated.chunks,
             kept=estimated.kept,
-            usage=UsageOut.model_validate(priced.usage),
-            cast_usage=UsageOut.model_validate(estimated.cast),
+            usage=priced.usage,
+            cast_usage=estimated.cast,
             seconds=priced.seconds,
             cost=priced.cost,
         )
@@ -90,7 +90,7 @@ def estimate(
             summaries = service.summaries.estimate_incoming(workspace, incoming, estimated.unchanged, follower)
             reply.summary_writer, reply.summary_cost = summaries.writer, summaries.cost
             reply.summaries = summaries.estimate.summaries - summaries.estimate.kept
-            reply.summary_usage = UsageOut.model_validate(summaries.estimate.usage)
+            reply.summary_usage = summaries.estimate.usage
         return reply
 
     return WorkResponse(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from filigraph.app.routes.common import ReaderDep, ServiceDep, WorkspaceDep, errors
-from filigraph.app.schemas.passages import NamingPassageOut
 from filigraph.app.schemas.searches import (
     DeletedSearchOut,
     RunSearchIn,
@@ -53,7 +52,7 @@ def run_search(
         total=run.total,
         new=run.new,
         gone=run.gone,
-        passages=[NamingPassageOut.model_validate(row) for row in run.passages],
+        passages=list(run.passages),
     )
 
 

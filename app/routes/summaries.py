@@ -9,7 +9,6 @@ from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.app.schemas.summaries import (
     LevelEstimateOut,
     OutlineOut,
@@ -52,7 +51,7 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
             summaries=estimated.summaries,
             kept=estimated.kept,
             levels=[LevelEstimateOut.model_validate(level) for level in estimated.levels],
-            usage=UsageOut.model_validate(estimated.usage),
+            usage=estimated.usage,
             cost=priced.cost,
         )
 

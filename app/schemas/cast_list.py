@@ -9,33 +9,13 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import PathFactOut
+from filigraph.graph.analysis.cast_list import CastConnection
+from filigraph.graph.records.documents import PlacedSentence
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.cast_list import ListedPerson
 
 CastOrder = Literal["passages", "appearance"]
-
-
-class CastConnectionOut(Out):
-    """Another person, and how often both are named together."""
-
-    id: Annotated[str, Field(description="The other entity's id.")]
-    name: Annotated[str, Field(description="Its name.")]
-    passages: Annotated[int, Field(description="Number of passages that name both.")]
-    facts: Annotated[int, Field(description="Number of facts about both.")]
-
-
-class CastSentenceOut(Out):
-    """A sentence and its place."""
-
-    sentence: Annotated[str, Field(description="The sentence.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
-    source: Annotated[str, Field(description="The name under which its document was ingested.")]
-    title: Annotated[str, Field(description="The document's title.")]
-    document_id: Annotated[str, Field(description="The document's id.")]
-    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
-    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
-    end: Annotated[int, Field(description="End of the sentence.")]
 
 
 class CastMemberOut(Out):
@@ -45,9 +25,9 @@ class CastMemberOut(Out):
     name: Annotated[str, Field(description="The person's name.")]
     names: Annotated[list[str], Field(description="The other names, the most frequent first, at most 20.")]
     passages: Annotated[int, Field(description="Number of passages that name the person.")]
-    first: Annotated[CastSentenceOut, Field(description="The first sentence that names the person.")]
+    first: Annotated[PlacedSentence, Field(description="The first sentence that names the person.")]
     connections: Annotated[
-        list[CastConnectionOut], Field(description="The persons with whom this one shares most, at most five.")
+        list[CastConnection], Field(description="The persons with whom this one shares most, at most five.")
     ]
     description: Annotated[
         PathFactOut | None, Field(description="A fact that says who the person is; null if there is none.")

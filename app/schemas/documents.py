@@ -7,24 +7,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out, ReadDocumentOut, SourceName
+from filigraph.graph.ingest.report import Skipped
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.records.documents import PhrasePlace, Piece, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
-
-
-class SkippedOut(Out):
-    """A source that could not be used, and why."""
-
-    source: Annotated[str, Field(description="Its name.")]
-    cause: Annotated[str, Field(description="The cause.")]
-    cure: Annotated[str, Field(description="What to do.")]
-
-
-class UsageOut(Out):
-    """The use of an LLM."""
-
-    calls: Annotated[int, Field(description="Number of calls.")] = 0
-    tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
-    tokens_out: Annotated[int, Field(description="Tokens written, including thinking.")] = 0
+from filigraph.graph.views.outline import NamedPlace
 
 
 class IngestOut(Out):
@@ -33,7 +20,7 @@ class IngestOut(Out):
     added: Annotated[list[str], Field(description="New documents.")]
     updated: Annotated[list[str], Field(description="Documents whose content has changed.")]
     unchanged: Annotated[list[str], Field(description="Unchanged documents.")]
-    skipped: Annotated[list[SkippedOut], Field(description="Unusable files, each with its cause.")]
+    skipped: Annotated[list[Skipped], Field(description="Unusable files, each with its cause.")]
     problems: Annotated[list[str], Field(description="Warnings of incomplete reading.")]
     remarks: Annotated[list[str], Field(description="Remarks on documents that are complete: guesses, parts left out.")]
     chunks: Annotated[int, Field(description="Chunks read in this run.")]
@@ -44,7 +31,7 @@ class IngestOut(Out):
     failed_chunks: Annotated[int, Field(description="Unread chunks; `retry` reads them.")]
     notes: Annotated[dict[str, int], Field(description="Why chunks have no facts -> number of chunks.")]
     counts: Annotated[dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")]
-    usage: Annotated[UsageOut, Field(description="What was asked of the LLM.")]
+    usage: Annotated[Usage, Field(description="What was asked of the LLM.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")] = None
     entities: Annotated[int, Field(description="Entities in the workspace at the end.")]
     facts: Annotated[int, Field(description="Facts in the workspace at the end.")]
@@ -76,17 +63,6 @@ class DocumentOut(Out):
     metadata: Annotated[dict[str, str], Field(description="Metadata from the client and from the file.")]
 
 
-class DocumentPlaceOut(Out):
-    """A page or a chapter of a document."""
-
-    kind: Annotated[Literal["page", "chapter", "section"], Field(description="Page or chapter.")]
-    label: Annotated[str, Field(description="Its label in the document.")]
-    until: Annotated[str, Field(description="Its name in `until` of a view, after the document and a colon.")]
-    begin: Annotated[float, Field(description="Its start, in percent of the text.")]
-    end: Annotated[float, Field(description="Its end: `begin-end %` is its name in `within` of a view.")]
-    parts: Annotated[list[str], Field(description="The parts that contain it, the largest first.")]
-
-
 class ThreadMailOut(Out):
     """A mail of a thread."""
 
@@ -99,7 +75,7 @@ class ThreadMailOut(Out):
 class DocumentDetailOut(DocumentOut):
     """A document with its pages and chapters."""
 
-    places: Annotated[list[DocumentPlaceOut], Field(description="In reading order; empty if the document has none.")]
+    places: Annotated[list[NamedPlace], Field(description="In reading order; empty if the document has none.")]
     thread: Annotated[
         list[ThreadMailOut],
         Field(description="For a mail of a thread, all mails of the thread, by date; else empty."),

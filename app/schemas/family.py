@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import PathFactOut
+from filigraph.graph.analysis.family import FamilyMember
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.family import Families, Family, FamilyTie
-
-
-class FamilyMemberOut(Out):
-    """A person of a family."""
-
-    id: Annotated[str, Field(description="The entity's id.")]
-    name: Annotated[str, Field(description="The person's name.")]
-    maiden_name: Annotated[str, Field(description="The surname before marriage; empty if unknown.")]
-    generation: Annotated[int, Field(description="The generation, from 0, the oldest.")]
 
 
 class FamilyTieOut(BaseModel):
@@ -47,14 +38,14 @@ class FamilyOut(BaseModel):
     """Persons who are joined by facts of kinship."""
 
     members: Annotated[
-        list[FamilyMemberOut],
+        list[FamilyMember],
         Field(description="By generation; within one, spouses and siblings are next to each other."),
     ]
     ties: Annotated[list[FamilyTieOut], Field(description="Parents, then spouses, siblings and other relatives.")]
 
     @classmethod
     def of(cls, family: Family) -> FamilyOut:
-        members = [FamilyMemberOut.model_validate(row) for row in family.members]
+        members = list(family.members)
         return cls(members=members, ties=[FamilyTieOut.of(tie) for tie in family.ties])
 
 

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.documents import UsageOut
+from filigraph.graph.ask.evidence.between import EndEntity
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.records.entities import NamedFact
 from filigraph.graph.records.forms import FilledField, FilledForm, FormRow
 from filigraph.graph.transfer.forms import ShownState, state_of
@@ -90,13 +91,6 @@ class FormsOut(BaseModel):
     forms: Annotated[list[FormRowOut], Field(description="By name.")]
 
 
-class FieldEntityOut(BaseModel):
-    """An entity that a value names."""
-
-    id: Annotated[str, Field(description="The entity's id.")]
-    name: Annotated[str, Field(description="Its name.")]
-
-
 class FieldPlaceOut(Out):
     """A sentence that supports a value."""
 
@@ -108,7 +102,7 @@ class FieldPlaceOut(Out):
     document_id: Annotated[str, Field(description="The document's id.")]
     title: Annotated[str, Field(description="Its title.")]
     source: Annotated[str, Field(description="The source under which it was ingested.")]
-    entities: Annotated[list[FieldEntityOut], Field(description="The entities that the value names there.")]
+    entities: Annotated[list[EndEntity], Field(description="The entities that the value names there.")]
     facts: Annotated[list[NamedFact], Field(description="The facts that the sentence states.")]
 
 
@@ -149,7 +143,7 @@ class FieldOut(Out):
         value, places = filled.value, []
         for place in filled.places:
             named = {name: getattr(place, name) for name in FieldPlaceOut.model_fields if name != "entities"}
-            entities = [FieldEntityOut(id=id_, name=name) for id_, name in place.entities]
+            entities = [EndEntity(id=id_, name=name) for id_, name in place.entities]
             places.append(FieldPlaceOut.model_validate({**named, "entities": entities}, from_attributes=True))
         corrected = value is not None and value.corrected is not None
         return cls(
@@ -193,5 +187,5 @@ class FillEstimateOut(BaseModel):
     writer: Annotated[str, Field(description="Who would fill it: an LLM or the facts.", examples=["llm:mistral"])]
     fields: Annotated[int, Field(description="Number of fields.")]
     kept: Annotated[int, Field(description="Of these, fields that are current or filled by a person.")]
-    usage: Annotated[UsageOut, Field(description="Expected LLM usage for the others.")]
+    usage: Annotated[Usage, Field(description="Expected LLM usage for the others.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]

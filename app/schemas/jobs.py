@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import ErrorDetail, Out
-from filigraph.app.schemas.documents import IngestOut, UsageOut
+from filigraph.app.schemas.documents import IngestOut
+from filigraph.graph.models.llm import Usage
 
 JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions", "lists"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
@@ -33,7 +34,7 @@ class JobProgressOut(Out):
     chunks: Annotated[int, Field(description="Chunks read.")]
     chunks_total: Annotated[int, Field(description="Chunks of the documents loaded so far.")]
     facts: Annotated[int, Field(description="Facts read in these chunks.")]
-    usage: Annotated[UsageOut, Field(description="LLM usage so far.")] = UsageOut()
+    usage: Annotated[Usage, Field(description="LLM usage so far.")] = Usage()
     rate: Annotated[
         float | None,
         Field(description="Chunks read for the first time, documents, questions or summaries per second."),

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In
-from filigraph.app.schemas.documents import SkippedOut, UsageOut
+from filigraph.graph.ingest.report import Skipped
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.records.documents import Gap
 
 
@@ -17,13 +18,13 @@ class EstimateOut(BaseModel):
     extractor: Annotated[str, Field(description="The extractor.", examples=["llm:mistral"])]
     documents: Annotated[int, Field(description="New or changed documents.")]
     unchanged: Annotated[int, Field(description="Unchanged documents.")]
-    skipped: Annotated[list[SkippedOut], Field(description="Unusable files, each with its cause.")]
+    skipped: Annotated[list[Skipped], Field(description="Unusable files, each with its cause.")]
     chunks: Annotated[int, Field(description="Chunks of the new or changed documents.")]
     kept: Annotated[int, Field(description="Of these, chunks that were read before: they cost nothing.")]
-    usage: Annotated[UsageOut, Field(description="Expected LLM usage for the others.")]
+    usage: Annotated[Usage, Field(description="Expected LLM usage for the others.")]
     cast_usage: Annotated[
-        UsageOut, Field(description="Of this, the usage for finding out who is who, in each document and across them.")
-    ] = UsageOut()
+        Usage, Field(description="Of this, the usage for finding out who is who, in each document and across them.")
+    ] = Usage()
     seconds: Annotated[
         float | None,
         Field(description="Expected seconds at the measured speed; null if there is nothing to read, or for batches."),
@@ -33,7 +34,7 @@ class EstimateOut(BaseModel):
         str, Field(description="Who would write the summaries; empty if they were not requested.")
     ] = ""
     summaries: Annotated[int, Field(description="Number of summaries to write.")] = 0
-    summary_usage: Annotated[UsageOut, Field(description="Expected LLM usage for them.")] = UsageOut()
+    summary_usage: Annotated[Usage, Field(description="Expected LLM usage for them.")] = Usage()
     summary_cost: Annotated[float | None, Field(description="Their cost; null without prices.")] = None
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.documents import UsageOut
+from filigraph.graph.models.llm import Usage
 
 
 class ReadingEstimateOut(BaseModel):
@@ -17,5 +17,5 @@ class ReadingEstimateOut(BaseModel):
     of_passages: Annotated[int, Field(description="Number of passages in total.")]
     kept: Annotated[int, Field(description="Stored replies: their passages are not read again.")]
     left: Annotated[int, Field(description="Calls beyond the budget.")]
-    usage: Annotated[UsageOut, Field(description="Expected LLM usage, if no call has to be repeated.")]
+    usage: Annotated[Usage, Field(description="Expected LLM usage, if no call has to be repeated.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, SourceName
-from filigraph.app.schemas.passages import NamingPassageOut
 from filigraph.app.schemas.questions import AskedViewIn
+from filigraph.graph.analysis.passages import NamingPassage
 
 if TYPE_CHECKING:
     from filigraph.graph.annotations.searches import SavedSearch
@@ -119,7 +119,7 @@ class SearchHitsOut(BaseModel):
     new: Annotated[int, Field(description="Number of passages with a sentence that was not found then.")]
     gone: Annotated[int, Field(description="Number of sentences that were found then and are not found now.")]
     passages: Annotated[
-        list[NamingPassageOut], Field(description="The first `new` ones are new; otherwise in reading order.")
+        list[NamingPassage], Field(description="The first `new` ones are new; otherwise in reading order.")
     ]
 
 

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.documents import UsageOut
 from filigraph.graph.ask.levels.context_budget import Group
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.model.summaries import Quote
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.records.summaries import MissingSummaries, OutlineEntry
 
 Writer = Annotated[
@@ -36,7 +36,7 @@ class SummaryReportOut(Out):
     quoted: Annotated[int, Field(description="Summaries made of sentences, because the LLM's reply was unusable.")]
     dropped: Annotated[int, Field(description="Sentences of the LLM that the text does not support.")]
     recipe: Annotated[str, Field(description="The writer.", examples=["extractive:1"])]
-    usage: Annotated[UsageOut, Field(description="LLM usage.")]
+    usage: Annotated[Usage, Field(description="LLM usage.")]
 
 
 class LevelEstimateOut(Out):
@@ -54,7 +54,7 @@ class SummaryEstimateOut(BaseModel):
     summaries: Annotated[int, Field(description="Number of summaries.")]
     kept: Annotated[int, Field(description="Of these, current ones.")]
     levels: Annotated[list[LevelEstimateOut], Field(description="The same by level, the lowest first.")]
-    usage: Annotated[UsageOut, Field(description="Expected LLM usage for the others.")]
+    usage: Annotated[Usage, Field(description="Expected LLM usage for the others.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]
 
 

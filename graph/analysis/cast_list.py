@@ -6,9 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.records.documents import PlacedSentence
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk
 from filigraph.graph.records.facts import DetailFact, WholeFact
 from filigraph.graph.tables.mention_table import Mentions
@@ -43,24 +46,10 @@ class CastGraph(Protocol):
 class CastConnection:
     """Another person, and how much both share."""
 
-    id: str
-    name: str
-    passages: int  # passages that name both
-    facts: int  # facts about both
-
-
-@dataclass(frozen=True, kw_only=True)
-class CastSentence:
-    """A sentence and its place."""
-
-    sentence: str
-    place: str
-    source: str
-    title: str
-    document_id: str
-    chunk_id: str
-    start: int
-    end: int
+    id: Annotated[str, Field(description="The other entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    passages: Annotated[int, Field(description="Number of passages that name both.")]
+    facts: Annotated[int, Field(description="Number of facts about both.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +61,7 @@ class ListedPerson:
     names: tuple[str, ...]  # the others, the most frequent first
     passages: int  # passages that name the person; text in two passages counts once
     connections: tuple[CastConnection, ...]  # those with whom the person shares most
-    first: CastSentence  # the first sentence that names the person
+    first: PlacedSentence  # the first sentence that names the person
     description: DetailFact | None = None  # a fact that says who it is
 
 
@@ -237,13 +226,13 @@ def _is_in_part(document_id: str, cast: CastList) -> bool:
     return cast.document_id in (None, document_id)
 
 
-def _sentence(appearance: _Appearance, passage: Passage) -> CastSentence:
+def _sentence(appearance: _Appearance, passage: Passage) -> PlacedSentence:
     at = appearance.start
     start, end = next(
         (span for span in sentences(passage.text, passage.language) if span[0] <= at < span[1]),
         (at, at),
     )
-    return CastSentence(
+    return PlacedSentence(
         sentence=passage.text[start:end],
         place=place_of(passage.places, start, end, otherwise=passage.place),
         source=appearance.chunk.source,

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.analysis.passages import NamingPassages, PassageGraph, passages_naming
 from filigraph.graph.records.entities import PlaceRow
@@ -30,14 +32,14 @@ class ComparedGraph(PassageGraph, Protocol):
 class ComparedEntity:
     """One of the compared entities."""
 
-    id: str
-    name: str
-    type: str
-    aliases: Sequence[str]
-    chunks: int  # passages that mention it
-    facts: int  # number of compared facts
-    places: int  # places of its names
-    first: Sequence[PlaceRow]  # the first places, in reading order
+    id: Annotated[str, Field(description="Its id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    type: Annotated[str, Field(description="Its type; empty if unknown.")]
+    aliases: Annotated[Sequence[str], Field(description="All its names.")]
+    chunks: Annotated[int, Field(description="Number of passages that mention it.")]
+    facts: Annotated[int, Field(description="Number of facts, at most 1,000.")]
+    places: Annotated[int, Field(description="Number of places of its names.")]
+    first: Annotated[Sequence[PlaceRow], Field(description="Its first places, in reading order.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.analysis.cast_list import MAX_PERSONS
 from filigraph.graph.records.entities import FoundEntity
@@ -41,10 +43,10 @@ class FamilyGraph(Protocol):
 class FamilyMember:
     """A person of a family."""
 
-    id: str
-    name: str
-    maiden_name: str  # "" if unknown
-    generation: int  # from 0, the oldest
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="The person's name.")]
+    maiden_name: Annotated[str, Field(description="The surname before marriage; empty if unknown.")]
+    generation: Annotated[int, Field(description="The generation, from 0, the oldest.")]
 
 
 @dataclass(frozen=True, kw_only=True)

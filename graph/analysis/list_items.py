@@ -22,7 +22,7 @@ import numpy as np
 
 from filigraph.graph.model.arrays import Floats, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
-from filigraph.graph.records.documents import WordHit
+from filigraph.graph.records.documents import PlacedSentence, WordHit
 from filigraph.graph.text.formats.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
 from filigraph.graph.text.formats.sentence_items import enumerated
 from filigraph.graph.text.list_questions import ListQuestion
@@ -56,21 +56,7 @@ class ListGraph(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemPlace:
-    """A sentence or row that says an item."""
-
-    sentence: str
-    place: str
-    source: str
-    title: str
-    document_id: str
-    chunk_id: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListItem(ItemPlace):
+class ListItem(PlacedSentence):
     """An item of the list, with the sentence or row that says it."""
 
     item: str  # the row; in running text the fact nearest to the question, else the sentence; or what an LLM calls it
@@ -79,7 +65,7 @@ class ListItem(ItemPlace):
     date: str  # ISO 8601: the first day that it names; "" for none
     score: float
     model: str = ""  # the LLM that found it; "" if none did
-    also: tuple[ItemPlace, ...] = ()  # other places that say it
+    also: tuple[PlacedSentence, ...] = ()  # other places that say it
 
 
 @dataclass(frozen=True, kw_only=True)

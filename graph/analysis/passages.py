@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.ids import content_id, content_part
 from filigraph.graph.model.arrays import Span
@@ -33,23 +35,26 @@ class PassageGraph(Protocol):
 class NamedSentence:
     """A sentence of a passage, and the requested names in it."""
 
-    text: str
-    start: int  # in the passage
-    end: int
-    place: str
-    names: tuple[str, ...]
+    text: Annotated[str, Field(description="The sentence, in the source's own words.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of it, if the document has them.")]
+    names: Annotated[tuple[str, ...], Field(description="The requested names in it.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamingPassage:
     """A passage with the sentences that have the requested names; a single sentence if one has all of them."""
 
-    chunk_id: str
-    document_id: str
-    source: str
-    title: str
-    date: str  # of the document
-    sentences: tuple[NamedSentence, ...]
+    chunk_id: Annotated[str, Field(description="The chunk's id.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which that was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+    date: Annotated[str, Field(description="Its date, from its metadata.")]
+    sentences: Annotated[
+        tuple[NamedSentence, ...],
+        Field(description="The sentences with the names; a single one if it has all of them."),
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)

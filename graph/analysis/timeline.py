@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.model.periods import Period
 from filigraph.graph.records.documents import DocumentName, DocumentRow
@@ -32,10 +34,10 @@ class TimelineGraph(Protocol):
 class DatedDocument:
     """A document with its own date."""
 
-    id: str
-    source: str
-    title: str
-    date: str
+    id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+    date: Annotated[str, Field(description="Its date: the day, month or year, as ISO 8601.")]
 
 
 @dataclass(frozen=True, kw_only=True)

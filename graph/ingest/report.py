@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from filigraph.graph.ingest.load.pdf.ocr import LANGUAGES
 from filigraph.graph.model.documents import Chunk, Cut
@@ -41,9 +43,9 @@ class Progress:
 class Skipped:
     """A source that could not be used, and the reason."""
 
-    source: str
-    cause: str
-    cure: str
+    source: Annotated[str, Field(description="Its name.")]
+    cause: Annotated[str, Field(description="The cause.")]
+    cure: Annotated[str, Field(description="What to do.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import TypeVar
 
-from filigraph.graph.analysis.list_items import YEAR_CHARS, ItemList, ItemPlace, ListItem, list_item, sums
+from filigraph.graph.analysis.list_items import YEAR_CHARS, ItemList, ListItem, list_item, sums
 from filigraph.graph.list_reading.plan import ListBatch
 from filigraph.graph.model.llm_readings import ListReading, ReadItem
 from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.records.documents import PlacedSentence
 from filigraph.graph.text.formats.rows import TextRow, quantities_of, text_rows
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.numbers.quantities import Quantity
@@ -23,7 +24,7 @@ from filigraph.graph.text.words import tokens
 
 T = TypeVar("T")
 
-_PLACE = tuple(field.name for field in fields(ItemPlace))
+_PLACE = tuple(field.name for field in fields(PlacedSentence))
 
 
 def with_list_readings(
@@ -165,5 +166,5 @@ def _joined(items: Sequence[_ItemWords]) -> Iterator[ListItem]:
         same = [said.item for said in group]
         places = {(one.document_id, one.sentence): one for one in reversed(same)}
         first = places.pop((same[0].document_id, same[0].sentence))
-        also = (ItemPlace(**{name: getattr(one, name) for name in _PLACE}) for one in reversed(places.values()))
+        also = (PlacedSentence(**{name: getattr(one, name) for name in _PLACE}) for one in reversed(places.values()))
         yield replace(first, also=tuple(also))

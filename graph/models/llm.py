@@ -10,7 +10,9 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.process.cancel import ShouldStop
 
@@ -36,9 +38,9 @@ class LLMSettings:
 class Usage:
     """The usage of a model. Tokens as its server counts them, with thinking; estimated if it does not count."""
 
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
+    calls: Annotated[int, Field(description="Number of calls.")] = 0
+    tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
+    tokens_out: Annotated[int, Field(description="Tokens written, including thinking.")] = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(

@@ -219,3 +219,17 @@ class FoundPiece:
     source: str
     title: str
     piece: Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedSentence:
+    """A sentence and its place."""
+
+    sentence: Annotated[str, Field(description="The sentence.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    title: Annotated[str, Field(description="The document's title.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the sentence.")]

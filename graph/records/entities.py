@@ -153,35 +153,37 @@ class NamePlace:
     known.
     """
 
-    id: str  # of the mention
-    form: str = ""
-    type: str = ""
-    count: int = 0  # places
-    document_id: str = ""
-    title: str = ""
-    source: str = ""
-    entity_id: str = ""
-    entity: str = ""  # its name
-    chunk_id: str = ""
-    start: int = 0  # of the sentence in the chunk
-    end: int = 0
-    sentence: str = ""
-    place: str = ""  # of the sentence
+    id: Annotated[str, Field(description="The mention's id.")]
+    form: Annotated[str, Field(description="As written.")] = ""
+    type: Annotated[str, Field(description="From an LLM or a schema; may be empty.")] = ""
+    count: Annotated[int, Field(description="Number of occurrences in its document.")] = 0
+    document_id: Annotated[str, Field(description="The document's id.")] = ""
+    title: Annotated[str, Field(description="The document's title.")] = ""
+    source: Annotated[str, Field(description="The name under which it was ingested.")] = ""
+    entity_id: Annotated[str, Field(description="The id of its entity.")] = ""
+    entity: Annotated[str, Field(description="That entity's name.")] = ""
+    chunk_id: Annotated[str, Field(description="The first chunk with it.")] = ""
+    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")] = 0
+    end: Annotated[int, Field(description="End of the sentence.")] = 0
+    sentence: Annotated[str, Field(description="The first sentence with it.")] = ""
+    place: Annotated[
+        str, Field(description="Page, chapter and paragraph of the sentence, if the document has them.")
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceRow:
     """A place of an entity's name: `chunk.text[start:end]`."""
 
-    mention_id: str
-    form: str  # as written there
-    document_id: str
-    source: str
-    chunk_id: str
-    start: int
-    end: int
-    sentence: str
-    place: str  # of the sentence
+    mention_id: Annotated[str, Field(description="The mention's id.")]
+    form: Annotated[str, Field(description="As written there.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    chunk_id: Annotated[str, Field(description="The chunk's id.")]
+    start: Annotated[int, Field(description="Start of the name in the chunk, in code points.")]
+    end: Annotated[int, Field(description="End of the name.")]
+    sentence: Annotated[str, Field(description="The sentence around it.")]
+    place: Annotated[str, Field(description="Page, chapter and paragraph of the sentence, if the document has them.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -84,11 +84,13 @@ class TypeRow:
 class PredicateRow:
     """A predicate and its facts."""
 
-    predicate: str
-    type: str  # the relationship type in Neo4j Browser
-    inverse: bool  # the relationship runs from the object to the subject
-    facts: int
-    sentences: int  # sentences that state them
+    predicate: Annotated[str, Field(description="As in facts.")]
+    type: Annotated[str, Field(description="The relationship type of its facts in Neo4j; RELATED_TO if it has none.")]
+    inverse: Annotated[
+        bool, Field(description='The relationship runs from the object to the subject: "is killed by" is KILLS.')
+    ]
+    facts: Annotated[int, Field(description="Number of facts.")]
+    sentences: Annotated[int, Field(description="Number of sentences that state them.")]
 
 
 @dataclass(frozen=True, kw_only=True)

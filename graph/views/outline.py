@@ -6,6 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from filigraph.graph.model.documents import Place, PlaceKind
 from filigraph.graph.text.words import fold
@@ -16,12 +19,12 @@ from filigraph.graph.views.headings import CHAPTER, heading_of
 class NamedPlace:
     """A page or a chapter."""
 
-    kind: PlaceKind
-    label: str
-    until: str  # its name in `View.until`
-    begin: float  # in percent of the text: "begin-end %" is its name in `View.within`
-    end: float
-    parts: tuple[str, ...]  # the parts that contain it, the largest first
+    kind: Annotated[PlaceKind, Field(description="Page or chapter.")]
+    label: Annotated[str, Field(description="Its label in the document.")]
+    until: Annotated[str, Field(description="Its name in `until` of a view, after the document and a colon.")]
+    begin: Annotated[float, Field(description="Its start, in percent of the text.")]
+    end: Annotated[float, Field(description="Its end: `begin-end %` is its name in `within` of a view.")]
+    parts: Annotated[tuple[str, ...], Field(description="The parts that contain it, the largest first.")]
 
 
 def named_places(places: Sequence[Place], length: int) -> list[NamedPlace]:

@@ -14,7 +14,6 @@ from filigraph.app.schemas.graph.corrections import (
     ListedDecisionOut,
     NearMissListOut,
     OutcomeOut,
-    PlaceOut,
     PlacesOut,
     QuestionOut,
     QuestionsOut,
@@ -110,4 +109,4 @@ def places(
 ) -> PlacesOut:
     """Every place of every name of an entity, with its sentence: the places that a split can use."""
     rows, total = service.browse.entity_places(workspace, entity_id, first=first, count=count, view=view)
-    return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in rows])
+    return PlacesOut(total=total, places=list(rows))

@@ -13,7 +13,6 @@ from filigraph.app.routes.common import First, ServiceDep, WorkspaceDep, answere
 from filigraph.app.schemas.graph.corrections import (
     FoldIn,
     FoldOut,
-    PredicateOut,
     PredicatesOut,
     PredicateSuggestionsOut,
     StoredCorrectionOut,
@@ -35,7 +34,7 @@ def predicates(
     rows, table = service.corrections.predicates(workspace)
     return PredicatesOut(
         total=len(rows),
-        predicates=[PredicateOut.model_validate(row) for row in rows[first : first + count]],
+        predicates=list(rows[first : first + count]),
         folds=[FoldOut(id=row.id, into=row.name, forms=list(row.forms), note=row.note) for row in table],
     )
 

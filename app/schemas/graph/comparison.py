@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.graph.corrections import PlaceOut
 from filigraph.app.schemas.graph.entities import PathFactOut
-from filigraph.app.schemas.passages import NamingPassageOut
+from filigraph.graph.analysis.entity_comparison import ComparedEntity
+from filigraph.graph.analysis.passages import NamingPassage
 from filigraph.graph.records.facts import NearFact
 
 if TYPE_CHECKING:
@@ -22,19 +22,6 @@ if TYPE_CHECKING:
         SharedEntity,
         Sides,
     )
-
-
-class ComparedEntityOut(Out):
-    """One of the entities that are compared."""
-
-    id: Annotated[str, Field(description="Its id.")]
-    name: Annotated[str, Field(description="Its name.")]
-    type: Annotated[str, Field(description="Its type; empty if unknown.")]
-    aliases: Annotated[list[str], Field(description="All its names.")]
-    chunks: Annotated[int, Field(description="Number of passages that mention it.")]
-    facts: Annotated[int, Field(description="Number of facts, at most 1,000.")]
-    places: Annotated[int, Field(description="Number of places of its names.")]
-    first: Annotated[list[PlaceOut], Field(description="Its first places, in reading order.")]
 
 
 class FactSentenceOut(Out):
@@ -98,7 +85,7 @@ class ComparedPairOut(BaseModel):
     other: Annotated[int, Field(description="Index of the other.")]
     between: Annotated[list[PathFactOut], Field(description="Facts about both.")]
     passages: Annotated[int, Field(description="Number of passages that name both.")]
-    together: Annotated[list[NamingPassageOut], Field(description="The first of these passages, in reading order.")]
+    together: Annotated[list[NamingPassage], Field(description="The first of these passages, in reading order.")]
 
     @classmethod
     def of(cls, pair: ComparedPair) -> ComparedPairOut:
@@ -107,14 +94,14 @@ class ComparedPairOut(BaseModel):
             other=pair.other,
             between=[PathFactOut.of(fact) for fact in pair.between],
             passages=pair.together.total,
-            together=[NamingPassageOut.model_validate(row) for row in pair.together.passages],
+            together=list(pair.together.passages),
         )
 
 
 class EntityComparisonOut(BaseModel):
     """Entities side by side."""
 
-    entities: Annotated[list[ComparedEntityOut], Field(description="In the order of the request.")]
+    entities: Annotated[list[ComparedEntity], Field(description="In the order of the request.")]
     relations: Annotated[
         list[ComparedRelationOut],
         Field(description="Facts by predicate: predicates of most entities first, then those of most sentences."),
@@ -128,7 +115,7 @@ class EntityComparisonOut(BaseModel):
     @classmethod
     def of(cls, comparison: EntityComparison) -> EntityComparisonOut:
         return cls(
-            entities=[ComparedEntityOut.model_validate(entity) for entity in comparison.entities],
+            entities=list(comparison.entities),
             relations=[ComparedRelationOut.of(row) for row in comparison.relations],
             shared=[SharedEntityOut.of(row) for row in comparison.shared],
             pairs=[ComparedPairOut.of(pair) for pair in comparison.pairs],

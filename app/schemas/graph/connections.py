@@ -8,16 +8,10 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import ConnectionOut
+from filigraph.graph.ask.evidence.between import EndEntity
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.evidence.between import Between
-
-
-class EndEntityOut(Out):
-    """The entity that a name means."""
-
-    id: Annotated[str, Field(description="The entity's id.")]
-    name: Annotated[str, Field(description="Its name.")]
 
 
 class BetweenOut(Out):
@@ -25,8 +19,8 @@ class BetweenOut(Out):
 
     first: Annotated[str, Field(description="One name, as in the request.")]
     other: Annotated[str, Field(description="The other name.")]
-    first_entities: Annotated[list[EndEntityOut], Field(description="The entities that the one name may mean.")]
-    other_entities: Annotated[list[EndEntityOut], Field(description="The entities that the other name may mean.")]
+    first_entities: Annotated[list[EndEntity], Field(description="The entities that the one name may mean.")]
+    other_entities: Annotated[list[EndEntity], Field(description="The entities that the other name may mean.")]
     verdict: Annotated[
         Literal["connected", "text", "hubs", "none", "same"],
         Field(

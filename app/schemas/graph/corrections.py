@@ -8,29 +8,10 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
 from filigraph.graph.model.names import CorrectionKind, StoredCorrectionKind
+from filigraph.graph.records.entities import NamePlace, PlaceRow
+from filigraph.graph.records.workspaces import PredicateRow
 
 Note = Annotated[str, Field(max_length=1000, description="The reason, for later reference.")]
-
-
-class NamePlaceOut(Out):
-    """A name as one document uses it. For a name that no longer occurs, only `id` and `form` are known."""
-
-    id: Annotated[str, Field(description="The mention's id.")]
-    form: Annotated[str, Field(description="As written.")]
-    type: Annotated[str, Field(description="From an LLM or a schema; may be empty.")]
-    count: Annotated[int, Field(description="Number of occurrences in its document.")]
-    document_id: Annotated[str, Field(description="The document's id.")]
-    title: Annotated[str, Field(description="The document's title.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
-    entity_id: Annotated[str, Field(description="The id of its entity.")]
-    entity: Annotated[str, Field(description="That entity's name.")]
-    chunk_id: Annotated[str, Field(description="The first chunk with it.")]
-    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
-    end: Annotated[int, Field(description="End of the sentence.")]
-    sentence: Annotated[str, Field(description="The first sentence with it.")]
-    place: Annotated[
-        str, Field(description="Page, chapter and paragraph of the sentence, if the document has them.")
-    ] = ""
 
 
 class ListedDecisionOut(Out):
@@ -61,8 +42,8 @@ class ListedDecisionOut(Out):
     ]
     forms: Annotated[list[str], Field(description="The predicates that it replaces.")]
     places: Annotated[int, Field(description="Number of places split off.")]
-    names: Annotated[list[NamePlaceOut], Field(description="One side: some of its names.")]
-    others: Annotated[list[NamePlaceOut], Field(description="The other side; empty if there is none.")]
+    names: Annotated[list[NamePlace], Field(description="One side: some of its names.")]
+    others: Annotated[list[NamePlace], Field(description="The other side; empty if there is none.")]
     holds: Annotated[
         bool, Field(description="Whether its names occur in a document; if not, it has no effect until they do.")
     ]
@@ -85,9 +66,9 @@ class NearMissListOut(BaseModel):
 class QuestionOut(Out):
     """The question which of these others is this person."""
 
-    name: Annotated[NamePlaceOut, Field(description="The entity in question, by its most frequent name.")]
+    name: Annotated[NamePlace, Field(description="The entity in question, by its most frequent name.")]
     others: Annotated[
-        list[NamePlaceOut],
+        list[NamePlace],
         Field(description="Names that may belong to the same entity, the most important ones first."),
     ]
 
@@ -100,27 +81,11 @@ class QuestionsOut(BaseModel):
     ]
 
 
-class PlaceOut(Out):
-    """Where a name of an entity occurs."""
-
-    mention_id: Annotated[str, Field(description="The mention's id.")]
-    form: Annotated[str, Field(description="As written there.")]
-    document_id: Annotated[str, Field(description="The document's id.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
-    chunk_id: Annotated[str, Field(description="The chunk's id.")]
-    start: Annotated[int, Field(description="Start of the name in the chunk, in code points.")]
-    end: Annotated[int, Field(description="End of the name.")]
-    sentence: Annotated[str, Field(description="The sentence around it.")]
-    place: Annotated[
-        str, Field(description="Page, chapter and paragraph of the sentence, if the document has them.")
-    ] = ""
-
-
 class PlacesOut(BaseModel):
     """Where the names of an entity occur."""
 
     total: Annotated[int, Field(description="Total number.")]
-    places: Annotated[list[PlaceOut], Field(description="The requested places, in the order of the documents.")]
+    places: Annotated[list[PlaceRow], Field(description="The requested places, in the order of the documents.")]
 
 
 class PlaceIn(In):
@@ -181,18 +146,6 @@ class CorrectionsIn(In):
     ]
 
 
-class PredicateOut(Out):
-    """A predicate of facts."""
-
-    predicate: Annotated[str, Field(description="As in facts.")]
-    type: Annotated[str, Field(description="The relationship type of its facts in Neo4j; RELATED_TO if it has none.")]
-    inverse: Annotated[
-        bool, Field(description=('The relationship runs from the object to the subject: "is killed by" is KILLS.'))
-    ]
-    facts: Annotated[int, Field(description="Number of facts.")]
-    sentences: Annotated[int, Field(description="Number of sentences that state them.")]
-
-
 class FoldOut(Out):
     """Predicates that a person folded into one."""
 
@@ -206,7 +159,7 @@ class PredicatesOut(BaseModel):
     """The predicates of facts, and their folds."""
 
     total: Annotated[int, Field(description="Total number of predicates.")]
-    predicates: Annotated[list[PredicateOut], Field(description="The requested predicates, the most frequent first.")]
+    predicates: Annotated[list[PredicateRow], Field(description="The requested predicates, the most frequent first.")]
     folds: Annotated[list[FoldOut], Field(description="The folds.")]
 
 

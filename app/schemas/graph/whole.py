@@ -7,20 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
+from filigraph.graph.analysis.timeline import DatedDocument
 from filigraph.graph.records.facts import DatedFact
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.graph_layout import Link, Placed
     from filigraph.graph.analysis.timeline import Timeline
-
-
-class DatedDocumentOut(Out):
-    """A document with its own date."""
-
-    id: Annotated[str, Field(description="The document's id.")]
-    source: Annotated[str, Field(description="The name under which it was ingested.")]
-    title: Annotated[str, Field(description="Its title.")]
-    date: Annotated[str, Field(description="Its date: the day, month or year, as ISO 8601.")]
 
 
 class YearOut(BaseModel):
@@ -40,7 +32,7 @@ class TimelineOut(BaseModel):
     ] = 0
     facts: Annotated[list[DatedFact], Field(description="The requested facts, the earliest first.")]
     documents: Annotated[
-        list[DatedDocumentOut],
+        list[DatedDocument],
         Field(description="The documents dated from the first of these facts until the fact after them."),
     ]
     years: Annotated[list[YearOut], Field(description="The years with dated facts.")]
@@ -53,7 +45,7 @@ class TimelineOut(BaseModel):
             undated=timeline.undated,
             left_out=timeline.left_out,
             facts=list(facts),
-            documents=[DatedDocumentOut.model_validate(row) for row in documents],
+            documents=list(documents),
             years=[YearOut(year=year, facts=number) for year, number in timeline.years],
         )
 

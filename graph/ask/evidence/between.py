@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
+
+from pydantic import Field
 
 from filigraph.graph.ask.question.link import candidate_spans, link
 from filigraph.graph.errors import InputError, NotFound
@@ -48,8 +50,8 @@ class ConnectionGraph(Protocol):
 class EndEntity:
     """An entity that a name was taken for."""
 
-    id: str
-    name: str
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,12 +15,10 @@ from filigraph.app.schemas.graph import corrections
 from filigraph.graph.corrections.batch import Outcome, Refused
 from filigraph.graph.corrections.listing import ListedDecision
 from filigraph.graph.corrections.predicates import Suggestion
-from filigraph.graph.ingest.report import IngestReport, Skipped
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.measure.evaluate import Gain, TypeFigures
-from filigraph.graph.models.llm import Usage
 from filigraph.graph.records.documents import DocumentRow
-from filigraph.graph.records.entities import NamePlace, PlaceRow
-from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
+from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry
 from filigraph.graph.transfer.export_workspace import Exported
 from filigraph.graph.transfer.import_workspace import Imported
@@ -67,18 +65,13 @@ def test_every_field_is_described(description: Any) -> None:
     ("shown", "inside"),
     [
         (documents.IngestOut, IngestReport),
-        (documents.SkippedOut, Skipped),
         (documents.DocumentOut, DocumentRow),
         (server.WorkspaceOut, WorkspaceRow),
         (keys.KeyOut, AccessKey),
         (corrections.ListedDecisionOut, ListedDecision),
-        (corrections.NamePlaceOut, NamePlace),
-        (corrections.PlaceOut, PlaceRow),
         (corrections.RefusedOut, Refused),
-        (corrections.PredicateOut, PredicateRow),
         (corrections.SuggestionOut, Suggestion),
         (corrections.OutcomeOut, Outcome),
-        (documents.UsageOut, Usage),
         (evaluations.TypeFiguresOut, TypeFigures),
         (evaluations.GainOut, Gain),
         (keys.AuditEntryOut, AuditEntry),
