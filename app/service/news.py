@@ -149,7 +149,7 @@ def touched_by(document_ids: Set[str], matters: Sequence[Matter]) -> tuple[Matte
     def is_new(pair: Contradiction) -> bool:
         return pair.verdict != "not" and _is_of(pair, document_ids)
 
-    return tuple(narrowed for matter in matters if (narrowed := matter.narrowed(is_new)))
+    return tuple(focused for matter in matters if (focused := matter.focused_on(is_new)))
 
 
 def _is_of(pair: Contradiction, document_ids: Set[str]) -> bool:

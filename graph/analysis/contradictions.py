@@ -36,7 +36,7 @@ from filigraph.graph.text.names.type_class import type_class
 from filigraph.graph.text.numbers.answer_numbers import figures
 from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.time.dates import dates_in
-from filigraph.graph.text.time.hours import hours_apart, hours_in
+from filigraph.graph.text.time.hours import hours_in, minutes_apart
 from filigraph.graph.text.verbs.relation_types import relation_type
 from filigraph.graph.text.words import terms
 
@@ -286,7 +286,7 @@ def _is_one_voice(short: Name, long: Name) -> bool:
 def _differing_kind(mine: StatementValues, theirs: StatementValues) -> Kind | Literal[""]:
     """The kind of value in which the two differ; "" if there is none."""
     if mine.hours and theirs.hours:
-        return "time" if hours_apart(mine.hours, theirs.hours) >= MIN_MINUTES_APART else ""
+        return "time" if minutes_apart(mine.hours, theirs.hours) >= MIN_MINUTES_APART else ""
     if mine.days and theirs.days:
         agree = any(a.startswith(b) or b.startswith(a) for a in mine.days for b in theirs.days)
         return "" if agree else "date"

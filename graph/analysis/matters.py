@@ -72,7 +72,7 @@ class Matter:
         wanted = sentence_of(statement)
         return next(n for n, said in enumerate(self.statements) if sentence_of(said.statement) == wanted)
 
-    def narrowed(self, wanted: Callable[[Contradiction], bool]) -> Matter | None:
+    def focused_on(self, wanted: Callable[[Contradiction], bool]) -> Matter | None:
         """The matter, first with the pairs that are wanted; None if there are none."""
         first = tuple(pair for pair in self.pairs if wanted(pair))
         others = tuple(pair for pair in self.pairs if not wanted(pair))

@@ -240,7 +240,7 @@ def _calls(short_key: str, long_key: str, names: Names) -> bool:
     short, long = names.of[short_key], names.of[long_key]
     if long.head < len(long.core) or long.numbers or long.kin or not person_shaped(long, names.given):
         return False
-    if short.titled_gender == "f" and not names.may_be_a_womans(long):
+    if short.titled_gender == "f" and not names.may_be_female(long):
         return False
     alone = len(short.core) == 1 and short.core[0] in names.given
     return short.core[0] == long.core[0] if alone else short.core[-1] == long.core[-1]

@@ -72,7 +72,7 @@ def shared_forms(document: str, names: Names, entity_of: Mapping[str, str]) -> I
     mentions: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in names.documents.get(document, ()):
         mentions[mention.key].append(mention)
-    short_of = {short.key: short for short in _short_forms(document, names)}
+    short_of = {short.key: short for short in _ambiguous_forms(document, names)}
     for key in sorted(short_of):
         own = [mention.id for mention in mentions[key]]
         bearers: dict[str, MentionLike] = {}
@@ -91,7 +91,7 @@ def shared_forms(document: str, names: Names, entity_of: Mapping[str, str]) -> I
             yield SharedForm(mentions=own, bearers=those, home=next(iter(homes), ""))
 
 
-def _short_forms(document: str, names: Names) -> Iterator[ShortForm]:
+def _ambiguous_forms(document: str, names: Names) -> Iterator[ShortForm]:
     here = names.keys_in.get(document, frozenset())
     if any(len(here & names.longer.get(key, frozenset())) > 1 for key in here):
         for group in chain.from_iterable(short_forms(document, names)):
@@ -243,7 +243,7 @@ def parts_by_context(
     whole = _Whole(document, taken)
     mentions = whole.mentions(rows)
     names = Names([mention for mention in mentions if mention.key])
-    if not any(len([*_ending_in(short.key, document.id, names)]) > 1 for short in _short_forms(document.id, names)):
+    if not any(len([*_ending_in(short.key, document.id, names)]) > 1 for short in _ambiguous_forms(document.id, names)):
         return []
     entity_of = resolve(find_candidates(mentions), casts={document.id: cast} if cast else None).entity_of
     forms = list(shared_forms(document.id, names, entity_of))

@@ -188,7 +188,7 @@ class Names:
         if name.titled_gender:
             candidates = [other for other in candidates if other not in self.things]
         if "mrs" in name.titles:
-            candidates = [other for other in candidates if self.may_be_a_womans(self.of[other])]
+            candidates = [other for other in candidates if self.may_be_female(self.of[other])]
         if is_bare_surname(name, self.given):
             titled = [other for other in candidates if is_called_by_title(self.of[other])]
             candidates = [other for other in candidates if other not in titled] or titled
@@ -198,7 +198,7 @@ class Names:
             candidates = [other for other in candidates if self.of[other].gender != "f"]
         return candidates
 
-    def may_be_a_womans(self, name: Name) -> bool:
+    def may_be_female(self, name: Name) -> bool:
         """Whether a name may be a woman's: by its gender or, if unknown, by a given name in -a or -e (Maryvonne)."""
         return name.gender == "f" or (not name.gender and name.core[0] in self.given and name.core[0][-1] in "ae")
 

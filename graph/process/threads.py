@@ -53,3 +53,14 @@ def keep_blas_on_one_thread() -> None:
 def usable_cores() -> int:
     """The number of cores, hyperthreads included, that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def compute_threads() -> int:
+    """The number of threads for computing: the physical cores that this process may use, at most OMP_NUM_THREADS."""
+    import psutil
+
+    allowed = usable_cores()
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    return min(
+        allowed, psutil.cpu_count(logical=False) or allowed, int(limit) if limit.isdecimal() and int(limit) else allowed
+    )

@@ -55,10 +55,10 @@ class _Export:
             names=self._names,
             mentions={id_: self._mentions[id_] for id_ in self._names},
             facts={line.id: [(line.predicate, *support[:3]) for support in line.supports] for line in facts},
-            in_full=self._in_full,
+            in_full=self._detail_fact,
         )
 
-    def _in_full(self, id_: str) -> DetailFact:
+    def _detail_fact(self, id_: str) -> DetailFact:
         line = self._facts[id_]
         return DetailFact(
             fact_id=id_,

@@ -242,13 +242,13 @@ class ViewBrowse(ViewTexts):
             for row in sorted(facts_near.values(), key=_by_support)
         ]
 
-    def fact_in_full(self, row: ViewFact) -> DetailFact:
+    def detail_fact(self, row: ViewFact) -> DetailFact:
         """The fact with its first sentence."""
         return self._tables.detail.fact(row, 1)
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
         rows = [row for row in self._of(first) if {first, second} <= {row.fact.subject_id, row.fact.object_id}]
-        return [self.fact_in_full(row) for row in sorted(rows, key=_by_support)[:count]]
+        return [self.detail_fact(row) for row in sorted(rows, key=_by_support)[:count]]
 
     def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
         def there(chunk_ids: Collection[str]) -> bool:

@@ -29,7 +29,7 @@ def _to_compared_graph(view: ViewGraph) -> ComparedGraph:
         names={id_: entity.name for id_, entity in entities.items()},
         mentions={id_: entity.mention_ids for id_, entity in entities.items()},
         facts={row.fact.id: tuple(_places(row)) for row in sorted(stated, key=_best_first)},
-        in_full=lambda id_: view.fact_in_full(facts[id_]),
+        in_full=lambda id_: view.detail_fact(facts[id_]),
     )
 
 

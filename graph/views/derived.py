@@ -107,7 +107,7 @@ class DerivedView:
         return places
 
     @cached_property
-    def facts_of_chunk(self) -> Mapping[str, Sequence[tuple[int, int, Fact]]]:
+    def facts_by_chunk(self) -> Mapping[str, Sequence[tuple[int, int, Fact]]]:
         """Chunk id -> the facts that its sentences state, each with start and end of the sentence."""
         facts_of: dict[str, list[tuple[int, int, Fact]]] = defaultdict(list)
         for row in self.facts.values():

@@ -76,7 +76,7 @@ def _as_named(place: FieldPlace, derived: DerivedView) -> FieldPlace:
 def _facts(place: FieldPlace, derived: DerivedView) -> list[NamedFact]:
     stated = sorted(
         (start, fact.id)
-        for start, end, fact in derived.facts_of_chunk.get(place.chunk_id, ())
+        for start, end, fact in derived.facts_by_chunk.get(place.chunk_id, ())
         if start < place.end and place.start < end
     )
     facts = [derived.facts[id_].fact for id_ in dict.fromkeys(id_ for _, id_ in stated)][:MAX_FACTS_PER_SENTENCE]

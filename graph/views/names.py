@@ -254,7 +254,7 @@ class ViewNames:
             for decision, _ in sorted(
                 visible_decisions, key=lambda one: not one[1]
             ):  # parts first: others may refer to them
-                if self._speaks_of_hidden(decision, here, whole, parts):
+                if self._concerns_hidden(decision, here, whole, parts):
                     continue
                 decisions.append(decision)
                 if decision.kind == "split_off":
@@ -264,7 +264,7 @@ class ViewNames:
             self._decisions = decisions, groups
         return self._decisions
 
-    def _speaks_of_hidden(self, decision: StoredCorrection, here: Mentions, whole: Mentions, parts: Set[str]) -> bool:
+    def _concerns_hidden(self, decision: StoredCorrection, here: Mentions, whole: Mentions, parts: Set[str]) -> bool:
         def hidden(name: CorrectedName) -> bool:
             if name.document_id not in self._visible.documents:
                 return name.document_id in self._part.documents

@@ -203,7 +203,7 @@ class Browse:
         def wanted(pair: Contradiction) -> bool:
             return (not kind or pair.kind == kind) and (not entity or pair.is_about(entity))
 
-        return [narrowed for matter in matters if (narrowed := matter.narrowed(wanted))]
+        return [focused for matter in matters if (focused := matter.focused_on(wanted))]
 
     def facts(
         self,

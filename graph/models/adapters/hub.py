@@ -15,10 +15,7 @@ import sys
 import threading
 from pathlib import Path
 
-import psutil
-
 from filigraph.graph.errors import ModelUnavailable
-from filigraph.graph.process.threads import usable_cores
 
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
@@ -77,15 +74,6 @@ def silence() -> None:
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-
-
-def cores() -> int:
-    """The number of threads for computing: the physical cores that this process may use, at most OMP_NUM_THREADS."""
-    allowed = usable_cores()
-    limit = os.environ.get("OMP_NUM_THREADS", "")
-    return min(
-        allowed, psutil.cpu_count(logical=False) or allowed, int(limit) if limit.isdecimal() and int(limit) else allowed
-    )
 
 
 def loading_errors() -> tuple[type[Exception], ...]:

@@ -10,8 +10,9 @@ import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
 from tokenizers import Encoding, Tokenizer
 
-from filigraph.graph.models.adapters import e5_graph, hub
+from filigraph.graph.models.adapters import e5_graph
 from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Floats, Span
+from filigraph.graph.process.threads import compute_threads
 
 ERRORS_ONLY = 3  # errors alone
 
@@ -37,7 +38,7 @@ class OnnxNetwork:
         )
         self._tokenizer: Tokenizer = Tokenizer.from_file(str(folder / e5_graph.TOKENIZER))
         self._pad: int = self._tokenizer.token_to_id("<pad>") or 0
-        self.side_by_side = hub.cores()
+        self.side_by_side = compute_threads()
 
     def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[Span]]]:
         """As Network says."""

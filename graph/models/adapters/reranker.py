@@ -11,6 +11,7 @@ from typing import Any
 from filigraph.graph.errors import Cancelled, ModelUnavailable
 from filigraph.graph.models.adapters import hub
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.process.threads import compute_threads
 
 VARIABLE = "FILIGRAPH_RERANKER"
 MULTILINGUAL = "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1"  # the example in messages
@@ -47,7 +48,7 @@ class CrossEncoderReranker:
         with self._next:
             self._lock.acquire()
         try:
-            torch.set_num_threads(hub.cores())  # holds for this thread; an embedder may have left it at one
+            torch.set_num_threads(compute_threads())  # holds for this thread; an embedder may have left it at one
             return [
                 float(logit) for logit in self._model.predict(pairs, batch_size=BATCH_TEXTS, show_progress_bar=False)
             ]

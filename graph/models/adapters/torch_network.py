@@ -18,7 +18,7 @@ import torch
 
 from filigraph.graph.models.adapters import hub
 from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Floats, Span
-from filigraph.graph.process.threads import keep_blas_on_one_thread
+from filigraph.graph.process.threads import compute_threads, keep_blas_on_one_thread
 
 GPU_BATCH_TOKENS = 16_384  # 2.3 times the passages a second of 1,024, on an H200
 MIN_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
@@ -84,7 +84,7 @@ class TorchNetwork:
         rows = [*rows, *[rows[0]] * (0 if question else -(-MIN_TOKENS // length) - len(rows))]
         features = self._padded(rows, length)
         few = question or features["input_ids"].numel() <= MAX_ONE_THREAD_TOKENS
-        torch.set_num_threads(1 if few else hub.cores())  # holds for this thread
+        torch.set_num_threads(1 if few else compute_threads())  # holds for this thread
         for part in self._modules:
             features = part(features)
             features["token_embeddings"] = features["token_embeddings"].float()

@@ -59,7 +59,7 @@ def _in_digits(text: str, language: str) -> str:
     return " ".join(plain.split())
 
 
-def hours_apart(first: Sequence[int], other: Sequence[int]) -> int:
+def minutes_apart(first: Sequence[int], other: Sequence[int]) -> int:
     """The fewest minutes between an hour of one text and one of the other, on a dial of twelve hours."""
     gaps = [abs(a - b) for a in first for b in other]
     return min((min(gap, HALF_DAY_MINUTES - gap) for gap in gaps), default=0)

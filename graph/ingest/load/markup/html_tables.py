@@ -114,7 +114,7 @@ class Grid:
 
     def begin_row(self) -> None:
         self.rows.append([])
-        self._fill()
+        self._add_spanning_cells()
 
     def add(self, text: str, attributes: Mapping[str, str]) -> None:
         if not self.rows:
@@ -124,9 +124,9 @@ class Grid:
             if below > 1:
                 self._reaching[len(row)] = (below, "" if n else text)
             row.append("" if n else text)
-        self._fill()
+        self._add_spanning_cells()
 
-    def _fill(self) -> None:
+    def _add_spanning_cells(self) -> None:
         """Add the cells that span down from above, if the row has reached their columns."""
         row = self.rows[-1]
         while (at := len(row)) in self._reaching:

@@ -39,11 +39,11 @@ def test_pairs_that_share_a_sentence_are_one_matter_with_two_sides() -> None:
 
 def test_what_is_looked_for_comes_first_and_is_marked() -> None:
     light, soup = matters_of([OUT, WALL, SOUP, DENIED])
-    found = light.narrowed(lambda pair: pair.other is SON)
+    found = light.focused_on(lambda pair: pair.other is SON)
     assert found and (found.pairs, found.further) == ((WALL, OUT, DENIED), 2)
     said = [(one.statement.voice, sentence_of(one.statement) in found.looked_for) for one in found.statements]
     assert said == [("the mate", True), ("the son", True), ("the wife", False), ("the keeper", False)]
-    assert soup.narrowed(lambda pair: pair.is_about("light")) is None
+    assert soup.focused_on(lambda pair: pair.is_about("light")) is None
     assert len(light.looked_for) == len(light.statements)
 
 

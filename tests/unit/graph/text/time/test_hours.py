@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.time.hours import hours_apart, hours_in
+from filigraph.graph.text.time.hours import hours_in, minutes_apart
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,6 @@ def test_hours_of_a_text(text: str, language: str, hours: list[str]) -> None:
 
 
 def test_hours_on_a_dial() -> None:
-    assert hours_apart([5], [12 * 60 - 5]) == 10
-    assert hours_apart([130], [712, 131]) == 1
-    assert hours_apart([], [3]) == 0
+    assert minutes_apart([5], [12 * 60 - 5]) == 10
+    assert minutes_apart([130], [712, 131]) == 1
+    assert minutes_apart([], [3]) == 0
