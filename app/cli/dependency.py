@@ -14,13 +14,14 @@ from filigraph.app.cli.terminal.session import connected, path, print_json
 @takes_view
 def why(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Two names of one entity: what joins them.", show_default=False)
+        list[str] | None, typer.Argument(help="Two names of one entity: list what joins them.", show_default=False)
     ] = None,
     fact: Annotated[
-        str, typer.Option(help="A fact by its id, as `facts list` and hops show it.", show_default=False)
+        str, typer.Option(help="A fact: its id, as `facts list` and hops show it.", show_default=False)
     ] = "",
     document: Annotated[
-        str, typer.Option(help="A document: what there is only because of it.", show_default=False)
+        str,
+        typer.Option(help="A document: list the names and facts that exist only because of it.", show_default=False),
     ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     count: Annotated[int, typer.Option(min=1, max=1000, help="With --document: how many of each kind.")] = 20,

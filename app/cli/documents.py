@@ -46,9 +46,7 @@ Overlap = Annotated[
     int | None,
     typer.Option("--overlap", min=0, help="Overlap of chunks. Default: 15 %.", show_default=False),
 ]
-Unit = Annotated[
-    Literal["tokens", "characters", "words"], typer.Option("--unit", help="What --size and --overlap count.")
-]
+Unit = Annotated[Literal["tokens", "characters", "words"], typer.Option("--unit", help="Unit of --size and --overlap.")]
 Preset = Annotated[
     Literal["2000/300", "250-350 words"] | None,
     typer.Option(

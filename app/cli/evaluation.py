@@ -46,7 +46,7 @@ def evaluate(
         Path | None, typer.Option(help="Questions for --workspace: JSON lines.", show_default=False)
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Ask only the first so many questions.", show_default=False)
+        int | None, typer.Option(min=1, help="Ask only this many of the questions, from the first.", show_default=False)
     ] = None,
     method: Annotated[
         list[str] | None,

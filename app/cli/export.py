@@ -59,7 +59,7 @@ def export(
 
 def diff(
     before: Annotated[Path, typer.Argument(help="A canonical export.", show_default=False)],
-    after: Annotated[Path, typer.Argument(help="A later one, or one of another workspace.", show_default=False)],
+    after: Annotated[Path, typer.Argument(help="The export to compare with it.", show_default=False)],
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many of each kind.")] = 20,
     as_json: Json = False,
 ) -> None:

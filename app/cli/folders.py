@@ -18,7 +18,8 @@ def add(
     folder: Annotated[str, typer.Argument(help="Its absolute path on the server's machine.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     extractor: Annotated[
-        Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts: an LLM, patterns, or what is there.")
+        Literal["auto", "local", "llm"],
+        typer.Option(help="What reads the facts: an LLM (llm), patterns (local), or the LLM if there is one (auto)."),
     ] = "auto",
     as_json: Json = False,
 ) -> None:

@@ -21,7 +21,9 @@ form_app = typer.Typer(name="form", help="Forms: fields filled from the document
 
 Name = Annotated[str, typer.Argument(help="The form's name.", show_default=False)]
 About = Annotated[str, typer.Option("--about", help="The person or thing that the form is about.")]
-Language = Annotated[str, typer.Option("--language", help="Of the questions: en, fr. Default: that of most documents.")]
+Language = Annotated[
+    str, typer.Option("--language", help="Language of the questions: en, fr. Default: that of most documents.")
+]
 Writer = Annotated[
     Literal["auto", "llm", "facts"],
     typer.Option(help="An LLM, the facts (proposals), or (auto) the LLM if one answers."),
@@ -119,7 +121,7 @@ def correct(
     ] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     about: About = "",
-    undo: Annotated[bool, typer.Option("--undo", help="Take your value back.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Remove your value.")] = False,
     as_json: Json = False,
 ) -> None:
     """Give a field your own value. It stays until you take it back."""

@@ -53,7 +53,8 @@ def list_items(
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
     order: Annotated[
-        Literal["document", "date", "amount", "score"], typer.Option(help="The order; amounts: the largest first.")
+        Literal["document", "date", "amount", "score"],
+        typer.Option(help="Order; for amounts, the largest comes first."),
     ] = "document",
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,

@@ -39,7 +39,7 @@ def news(
 
 def again(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    budget: Annotated[int, typer.Option(min=1, max=1000, help="Questions at most, the newest first.")] = 10,
+    budget: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of questions, the newest first.")] = 10,
     llm: Annotated[bool, typer.Option("--llm", help="Ask the LLM. Default: compare paths and passages only.")] = False,
     as_json: Json = False,
 ) -> None:

@@ -16,7 +16,7 @@ from filigraph.graph.errors import InputError
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-notes_app = typer.Typer(name="notes", help="Your notes, tags and stars; no text says them.", no_args_is_help=True)
+notes_app = typer.Typer(name="notes", help="Your notes, tags and stars; answers never use them.", no_args_is_help=True)
 
 NoteId = Annotated[str, typer.Argument(help="The note's id, as `notes list` shows it.", show_default=False)]
 TagList = Annotated[list[str], typer.Option("--tag", help="A tag. Repeatable.", show_default=False)]
@@ -35,7 +35,7 @@ def add(
     ] = 0,
     document: Annotated[str, typer.Option(help="At this document: its source.", show_default=False)] = "",
     passage: Annotated[
-        str, typer.Option(help="At this passage of the document, as it says it.", show_default=False)
+        str, typer.Option(help="At this passage of the document, in its own words.", show_default=False)
     ] = "",
     tags: TagList = [],  # noqa: B006
     star: Annotated[bool, typer.Option("--star", help="With a star.")] = False,
@@ -124,9 +124,9 @@ def list_notes(
 @notes_app.command()
 def edit(
     note: NoteId,
-    text: Annotated[str | None, typer.Option(help="What it says from now on.", show_default=False)] = None,
+    text: Annotated[str | None, typer.Option(help="The new text.", show_default=False)] = None,
     tags: TagList = [],  # noqa: B006
-    no_tags: Annotated[bool, typer.Option("--no-tags", help="Take all its tags away.")] = False,
+    no_tags: Annotated[bool, typer.Option("--no-tags", help="Remove all its tags.")] = False,
     star: Annotated[bool | None, typer.Option("--star/--no-star", help="With or without a star.")] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,

@@ -32,7 +32,7 @@ def cast(
     workspace: Workspace = DEFAULT_WORKSPACE,
     order: Annotated[
         Literal["passages", "appearance"],
-        typer.Option(help="Those that most passages name, or the first named, first."),
+        typer.Option(help="Order: by number of passages, or by first appearance."),
     ] = "passages",
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=PAGE_ROWS, help="How many.")] = 50,

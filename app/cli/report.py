@@ -22,9 +22,9 @@ def report(
     output: Output = None,
     format: Annotated[
         Literal["docx", "pdf"] | None,
-        typer.Option("--format", help="The kind of file. Default: as the name of the file ends, else docx."),
+        typer.Option("--format", help="File format. Default: by the ending of the file's name, else docx."),
     ] = None,
-    thread: Annotated[bool, typer.Option("--thread", help="All answers of its thread.")] = False,
+    thread: Annotated[bool, typer.Option("--thread", help="Include all answers of its thread.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write an answer as a Word file or PDF: the path drawn, each hop with its sentence, sources with place, hash."""

@@ -76,6 +76,13 @@ def test_every_document_links_to_files_that_exist() -> None:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
+def test_every_document_names_files_of_the_code_that_exist() -> None:
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = document.read_text(encoding="utf-8")
+        for name in re.findall(r"`((?:app|graph|bench|tests|prompts)/[a-z0-9_/.-]+\.[a-z]+)`", text):
+            assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
 def test_no_file_names_where_packages_are_downloaded_from() -> None:
     import jgo.constants
 

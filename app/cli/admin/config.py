@@ -10,7 +10,7 @@ import typer
 from filigraph.app.cli.terminal.options import Json
 from filigraph.app.cli.terminal.session import print_json, say
 
-Names = Annotated[list[str], typer.Argument(help="Their names, as in the environment.")]
+Names = Annotated[list[str], typer.Argument(help="Names of settings, as in the environment.")]
 
 config_app = typer.Typer(
     name="config", help="Persistent settings for all commands and the server.", no_args_is_help=True

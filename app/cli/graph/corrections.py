@@ -105,12 +105,12 @@ def apply(
     workspace: Workspace = DEFAULT_WORKSPACE,
     same: Annotated[
         bool | None,
-        typer.Option("--same/--distinct", " /--apart", help="Whether they are one.", show_default=False),
+        typer.Option("--same/--distinct", " /--apart", help="Whether both are the same.", show_default=False),
     ] = None,
     file: Annotated[
         Path | None,
         typer.Option(
-            help="A batch: JSON lines or CSV with first, second, same, and note; or with kind, about, other, value.",
+            help="Many at once: JSON lines or CSV with first, second, same, note; or with kind, about, other, value.",
             show_default=False,
         ),
     ] = None,

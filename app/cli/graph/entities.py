@@ -59,7 +59,10 @@ def find(
     ] = [],  # noqa: B006
     predicate: Annotated[
         str,
-        typer.Option("--predicate", help="Passages that state a fact with this predicate, of those named if any are."),
+        typer.Option(
+            "--predicate",
+            help="Passages that state a fact with this predicate, about the named entities if there are any.",
+        ),
     ] = "",
     in_document: Annotated[
         bool, typer.Option("--in-document", help="With --names or --type: all in one document, not in one passage.")

@@ -44,7 +44,9 @@ def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) 
 @views_app.command()
 def diff(
     before: Annotated[str, typer.Argument(help="A view.", show_default=False)],
-    after: Annotated[str, typer.Argument(help="Another one. Default: the whole workspace.", show_default=False)] = "",
+    after: Annotated[
+        str, typer.Argument(help="The view to compare with. Default: the whole workspace.", show_default=False)
+    ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many of each kind.")] = 20,
     as_json: Json = False,

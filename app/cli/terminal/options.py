@@ -25,7 +25,9 @@ KeptTrace = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 ReadFirst = Annotated[bool, typer.Option("--read", help="First have the LLM read what it has not read yet.")]
-ReadBudget = Annotated[int, typer.Option("--budget", min=0, help="With --read: calls of the LLM at most; 0: no limit.")]
+ReadBudget = Annotated[
+    int, typer.Option("--budget", min=0, help="With --read: maximum number of LLM calls; 0: no limit.")
+]
 ReadEstimate = Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost of --read.")]
 ReadInBackground = Annotated[bool, typer.Option("--background", help="With --read: run as a job, and return at once.")]
 Sources = Annotated[
