@@ -9,11 +9,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli.jobs import follow
+from filigraph.app.cli.jobs import exit_unless_done, follow, show_submitted
 from filigraph.app.cli.show import forms as show_forms
-from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.terminal.console import Data
-from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Output, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 
@@ -102,13 +100,12 @@ def fill(
     with connected() as client:
         job = client.post(path(workspace, "forms", name, "fill"), params)
         if background:
-            print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+            show_submitted(job, as_json)
             return
         job = follow(client, job["id"], quiet=quiet or as_json)
         form = client.get(path(workspace, "forms", name), about=about, language=language)
     print_json({"job": job, "form": form}) if as_json else show_forms.filled(job, form)
-    if job["state"] != "done":
-        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+    exit_unless_done(job)
 
 
 @form_app.command()

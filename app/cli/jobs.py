@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import Json, Quiet
 from filigraph.app.cli.terminal.session import connected, print_json, say
@@ -70,8 +71,7 @@ def watch(job_id: JobId, quiet: Quiet = False, as_json: Json = False) -> None:
         print_json({**job, "failures": failed["items"]})
     else:
         show_jobs.job(job, failed)
-    if job["state"] != "done":
-        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+    exit_unless_done(job)
 
 
 def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
@@ -87,6 +87,17 @@ def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
             say(f"The job goes on. `filigraph jobs watch {job_id}` shows how far it is.")
             raise
     return job
+
+
+def show_submitted(job: Data, as_json: bool) -> None:
+    """Print a job that was just submitted."""
+    print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+
+
+def exit_unless_done(job: Data) -> None:
+    """End the command with code 1 if its job failed, and 3 if it was cancelled or failed in part."""
+    if job["state"] != "done":
+        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
 
 
 @jobs_app.command()

@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli.jobs import follow
-from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.jobs import exit_unless_done, follow, show_submitted
 from filigraph.app.cli.show.list_items import amount_of
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
-from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import (
     DEFAULT_WORKSPACE,
     Json,
@@ -99,7 +97,7 @@ def list_items(
             request = {"text": text, "budget": budget, "view": view or None}
             job = connection.post(path(workspace, "items", "read"), request)
             if background:
-                print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+                show_submitted(job, as_json)
                 return
             job = follow(connection, job["id"], quiet=quiet or as_json)
     with connected() as connection:
@@ -118,8 +116,8 @@ def list_items(
         written(listing, output)
     else:
         show_list(listing, first, text)
-    if job and job["state"] != "done":
-        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+    if job:
+        exit_unless_done(job)
 
 
 def _write(output: Path, listing: Data) -> None:

@@ -9,13 +9,12 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from filigraph.app.cli.jobs import follow
+from filigraph.app.cli.jobs import exit_unless_done, follow
 from filigraph.app.cli.show.answer import AnswerView, Draw
 from filigraph.app.cli.show.answer import dependency as show_dependency
 from filigraph.app.cli.show.answer import retrieved as show_retrieved
 from filigraph.app.cli.show.explain import lanes, timeline
 from filigraph.app.cli.terminal.console import Data, console, styled
-from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.interrupting import INTERRUPTED, ask_events
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes, takes_view
 from filigraph.app.cli.terminal.search_options import Search, search_of
@@ -136,7 +135,7 @@ def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Pat
         print_json(job)
     if job["state"] != "done":
         say(f"{job['failed']:,} of {job['items']:,} questions could not be answered; the column `error` says why.")
-        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+    exit_unless_done(job)
 
 
 def answer_of(client: Client, workspace: str, body: dict[str, Any]) -> Data | None:

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from filigraph.app.cli.documents import write_summaries
+from filigraph.app.cli.jobs import show_submitted
 from filigraph.app.cli.library import document_id
-from filigraph.app.cli.show import jobs as show_jobs
 from filigraph.app.cli.show import summaries as show_summaries
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, View, Workspace, takes_view
 from filigraph.app.cli.terminal.search_options import shares_of
@@ -46,7 +46,7 @@ def summarize(
     if background:
         with connected() as client:
             job = client.post(path(workspace, "summaries"), {"writer": writer})
-        print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+        show_submitted(job, as_json)
         return
     with connected() as client:
         report = write_summaries(client, workspace, writer, quiet=quiet or as_json)

@@ -7,10 +7,8 @@ from typing import Annotated
 import typer
 
 from filigraph.app.cli.graph.entities import entity_id
-from filigraph.app.cli.jobs import follow
-from filigraph.app.cli.show import jobs as show_jobs
+from filigraph.app.cli.jobs import exit_unless_done, follow, show_submitted
 from filigraph.app.cli.terminal.console import Data
-from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import (
     DEFAULT_WORKSPACE,
     Json,
@@ -64,7 +62,7 @@ def contradictions(
         with connected() as client:
             job = client.post(path(workspace, "contradictions", "read"), {"budget": budget})
             if background:
-                print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+                show_submitted(job, as_json)
                 return
             job = follow(client, job["id"], quiet=quiet or as_json)
             left = client.get(path(workspace, "contradictions", "read", "estimate"))
@@ -80,5 +78,5 @@ def contradictions(
         print_json({"job": job, **page} if read else page)
     else:
         show_contradictions(page, first)
-    if read and job["state"] != "done":
-        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+    if read:
+        exit_unless_done(job)
