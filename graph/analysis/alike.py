@@ -76,7 +76,7 @@ class NameTable:
         return thing.name if is_hub else ""
 
     def leads_on(self, id_: str) -> bool:
-        """Whether a step in a text may lead to an entity that is no end: to no place, no date, nothing unknown."""
+        """Whether a step in a text may lead to an entity: not to a place, a date or anything unknown."""
         return id_ in self.things and not self.hub(id_)
 
     def alike(

@@ -163,7 +163,7 @@ class _Reader:
         return known
 
     def _known(self, item: Any) -> str | None:
-        """The key of a name of the list, or that the reply added; text is no number here ("1. FC Köln")."""
+        """The key of a name of the list, or that the reply added; text is not a number here ("1. FC Köln")."""
         if isinstance(item, int) and not isinstance(item, bool):
             return self._batch.names.get(item)
         key = name_key(item[:200]) if isinstance(item, str) else ""

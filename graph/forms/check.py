@@ -89,9 +89,9 @@ def _check_value(
     if field.type in ("text", "list") and not _in_its_words(value, language, text):
         return "", f"The evidence does not say it in such words: {value}"
     if field.type == "date" and not _figure(value, "date"):
-        return "", f"It is no date: {value}"
+        return "", f"It is not a date: {value}"
     if field.type == "number" and not _figure(value, "number"):
-        return "", f"It is no number: {value}"
+        return "", f"It is not a number: {value}"
     if field.type == "entity" and not _is_linked(value, cited, named):
         return "", f"It is nothing that the graph knows: {value}"
     return value, ""

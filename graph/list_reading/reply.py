@@ -19,7 +19,7 @@ _LINE = re.compile(
 
 
 def item_of(line: str) -> str:
-    """What a line of a reply calls its item; "" where it is no whole line."""
+    """What a line of a reply calls its item; "" if the line is not complete."""
     match = _LINE.match(line.strip())
     return match["item"] if match else ""
 

@@ -113,13 +113,13 @@ def _question(line: str, number: int) -> GoldQuestion:
         raise ValueError(f"the question is longer than {MAX_QUESTION_CHARS:,} characters")
     kind = row.get("type") or ""
     if not isinstance(kind, str):
-        raise ValueError("the type is no text")
+        raise ValueError("the type is not text")
     gold = row.get("gold")
     if not isinstance(gold, list) or not (gold or kind == UNANSWERABLE):
         raise ValueError(f"no gold, a list; only a question of type {UNANSWERABLE!r} has an empty one")
     answer = row.get("answer") or ""
     if not isinstance(answer, str):
-        raise ValueError("the answer is no text")
+        raise ValueError("the answer is not text")
     return GoldQuestion(
         id=_name(row.get("id", f"line {number}"), "the id"),
         text=text.strip(),
@@ -132,7 +132,7 @@ def _question(line: str, number: int) -> GoldQuestion:
 def _name(value: object, what: str) -> str:
     """An id or a quote as text with single spaces; numbers are allowed. Raises ValueError."""
     if not isinstance(value, str | int) or isinstance(value, bool) or not str(value).strip():
-        raise ValueError(f"{what} is no text")
+        raise ValueError(f"{what} is not text")
     check_whole(what.removeprefix("the "), str(value))
     return " ".join(str(value).split())
 

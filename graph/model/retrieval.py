@@ -227,7 +227,7 @@ class Hop:
 
     @property
     def found(self) -> bool:
-        """Whether the texts say it. A chunk that an unfound hop only cites is no evidence for it."""
+        """Whether the texts say it. A chunk that an unfound hop only cites is not evidence for it."""
         return self.kind != "unfound"
 
 

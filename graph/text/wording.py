@@ -345,8 +345,8 @@ def hop_in_words(hop: Hop, words: Wording) -> str:
 
 
 def _date(hop: Hop, words: Wording) -> str:
-    """The time of a hop with a preposition; as written if it has one already or is no date ("the next day"), and with
-    its day if it comes from other words ("Yesterday (1891-03-11)")."""
+    """The time of a hop with a preposition; as written if it has one or is not a date ("the next day"), and with its
+    day if it comes from other words ("Yesterday (1891-03-11)")."""
     if hop.when_date and hop.when_date[:4] not in hop.when and not hop.when_date.startswith("--"):
         return f"{hop.when} ({hop.when_date})"
     if not hop.when_date or fold(hop.when.split()[0]) in _BEFORE_DATES:

@@ -177,7 +177,7 @@ def _term(word: str, language: str) -> str:
     algorithm = _STEMMERS.get(language)
     if algorithm is None or folded.isdigit():
         return folded
-    if language == "fr":  # without its accent, "aimée" is no participle to the stemmer
+    if language == "fr":  # without its accent, the stemmer does not see a participle in "aimée"
         folded = re.sub(r"(?<=..)ee(s?)$", r"e\1", folded)
     stem: str = snowballstemmer.stemmer(algorithm).stemWord(folded)
     return stem or folded

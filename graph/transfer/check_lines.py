@@ -139,7 +139,7 @@ def _parse(number: int, raw: bytes) -> Line:
         _refuse(number, "it is no JSON")
     kind = value.get("kind") if isinstance(value, dict) else None
     if number == 1 and (kind != "header" or value.get("format") != EXPORT_FORMAT):
-        _refuse(number, "it is no header of an export of Filigraph's")
+        _refuse(number, "it is not the header of a Filigraph export")
     if number == 1 and value.get("version") != EXPORT_VERSION:
         raise InputError(
             f"The file is of version {str(value.get('version'))[:20]} of the format; this program reads "

@@ -29,7 +29,7 @@ def _kind_of_place(place: str) -> str:
 def evidence_of_kinds(
     evidence: list[Evidence], neighbours: dict[str, Evidence], kinds: Sequence[str]
 ) -> tuple[list[Evidence], dict[str, Evidence]]:
-    """The evidence and the neighbours of these kinds; chunks behind a path are no exception."""
+    """The evidence and the neighbours of these kinds; chunks behind a path are not exempt."""
     if not kinds:
         return evidence, neighbours
     matching = [item for item in evidence if _kind_of_place(item.place) in kinds]

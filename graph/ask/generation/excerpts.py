@@ -18,7 +18,7 @@ SAME_TEXT_WORD_SHARE = 0.8  # share of the words of a sentence that another has:
 
 
 def open_path(paths: Sequence[Path]) -> Path | None:
-    """The first path that is no lead; None if all are."""
+    """The first path that is not a lead; None if all are."""
     return next((path for path in paths if not path.lead), None)
 
 

@@ -129,7 +129,7 @@ class CitedExtract:
         return len(words & self._terms[sentence]) / len(words) if words else 0.0
 
     def says_relation(self, relation: str, sentence: int) -> bool:
-        """Whether a sentence has a word of a relation that is no number, or a number of a relation that has nothing
+        """Whether a sentence has a word of a relation that is not a number, or a number of a relation that has nothing
         else: a price does not say that something was sold."""
         words = self._words(" ".join(token.text for token in tokens(relation) if not any(map(str.isdigit, token.text))))
         return not words.isdisjoint(self._terms[sentence]) if words else self.relation_share(relation, sentence) > 0.0
@@ -190,7 +190,7 @@ class CitedExtract:
 
     def _confuses(self, step: Step, places: Collection[int]) -> bool:
         """Whether some sentences have the words of one end only as far as the other end has them, too: "a black book"
-        is no sentence about "a black parcel"."""
+        is not a sentence about "a black parcel"."""
         words, others = self._words(step.subject), self._words(step.object)
         known = frozenset[str]().union(*(self._terms[n] for n in places))
         return any(own and own.isdisjoint(known) for own in (words - others, others - words))

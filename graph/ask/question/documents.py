@@ -102,7 +102,7 @@ def matching_documents(
     """The documents that match one of `sources` (if there are any) and whose metadata match all of `where`.
 
     A source is the name of a document, or with a final `/` a folder with all its documents. With `glob`, a source that
-    is no document's name may be a pattern, in which `*` means any characters and `?` one. A key of `where` that ends in
+    names no document may be a pattern, in which `*` means any characters and `?` one. A key of `where` that ends in
     >=, <=, > or < asks for a range of dates or numbers. Raises InputError for more patterns than MAX_PATTERNS, and for
     a range of anything else.
     """

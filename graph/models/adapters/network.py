@@ -65,7 +65,7 @@ def is_loopback(host: str) -> bool:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """The seconds that a server asks to wait, by `Retry-After` (seconds or a date) or `retry-after-ms`; None if there
-    is no readable value."""
+    is not a readable value."""
     try:
         if milliseconds := headers.get("retry-after-ms"):
             return max(float(milliseconds) / 1000, 0.0)

@@ -374,8 +374,8 @@ def content_words(name: Name) -> int:
 
 def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
     """The name of an entity from its (form, count) pairs: the most frequent proper form without epithet, else the most
-    frequent proper form that is no bare office, else the most frequent proper form, else the most frequent form; ties
-    by code point. "Delmas, Jules" is behind all forms if "Jules Delmas" is one. "" without forms."""
+    frequent proper form that is more than an office, else the most frequent proper form, else the most frequent form;
+    ties by code point. "Delmas, Jules" is behind all forms if "Jules Delmas" is one. "" without forms."""
     counts: dict[str, int] = defaultdict(int)
     for form, count in forms:
         counts[form] += count

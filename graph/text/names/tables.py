@@ -121,7 +121,7 @@ RANKS = _table("""
     nurse f: nurse infirmiere
     shaikh m: sheikh shaikh sheik emir
 """)  # fmt: skip
-# Callings before a surname that are no titles: "Farmer Oak" is no given name of an Oak. Hardly ever names themselves.
+# Callings before a surname that are not titles: "Farmer" is not a given name in "Farmer Oak". Hardly ever names.
 CALLINGS = frozenset(
     _words("""
     farmer shepherd lawyer attorney deacon goodman goodwife goody gaffer gammer neighbour neighbor bailiff baily

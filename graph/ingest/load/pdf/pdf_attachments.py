@@ -195,7 +195,7 @@ def _array(entries: Any, name: str) -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, list):
-        raise TypeError(f"{name} is no array")
+        raise TypeError(f"{name} is not an array")
     return value
 
 

@@ -1,5 +1,5 @@
-"""JSON that is no chat, as a text: values below the names of their fields, lists of like records as tables, cells of a
-notebook in order. So escapes are letters, and no sentence has brackets and names of fields in it.
+"""JSON that is not a chat, as text: values below the names of their fields, lists of like records as tables, cells of a
+notebook in order. So escapes become letters, and no sentence contains brackets and names of fields.
 
 {"title": "The fire", "seen": [{"who": "Ana", "at": "21:14"}, ...]}        title: The fire     | who | at |
 """
@@ -25,7 +25,7 @@ _CELL_KINDS = ("markdown", "raw", "code")
 
 
 def json_text(text: str) -> str:
-    """The values of a JSON text; "" for what is no object or list, or is none."""
+    """The values of a JSON text; "" for what is not an object or list, or is not JSON."""
     data = _parsed(text)
     with suppress(RecursionError):
         return "\n\n".join(_blocks(data, "", 0)) if isinstance(data, dict | list) else ""
