@@ -221,7 +221,7 @@ def resolve_names(graph: NameReader, split: SplitNames, embedder: Embedder, canc
         strangers=graph.document_strangers(),
         casts=split.casts,
         links=split.links,
-        told=[part for part in split.parts if part.rule],
+        text_parts=[part for part in split.parts if part.rule],
         vectors=_name_vectors(candidates, embedder, state.name_vectors, cancelled),
         state=state,
     )

@@ -50,6 +50,6 @@ class CorrectedFact:
     """A fact of a chunk that a person corrected or stated, stored with the chunk so that an undo finds it."""
 
     subject_id: str
-    told: str  # the predicate as read, before folds; "" if a person stated the fact
+    original_predicate: str  # as read, before folds; "" if a person stated the fact
     object_id: str
     predicate: str  # the corrected predicate; "" if the fact is wrong

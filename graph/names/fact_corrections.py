@@ -36,7 +36,7 @@ class StatedCorrection:
     @property
     def row(self) -> CorrectedFact:
         return CorrectedFact(
-            subject_id=self.subject_id, told=STATED, object_id=self.object_id, predicate=self.predicate
+            subject_id=self.subject_id, original_predicate=STATED, object_id=self.object_id, predicate=self.predicate
         )
 
 
@@ -76,13 +76,15 @@ class FactCorrections:
         return [
             chunk
             for chunk in dict.fromkeys([*corrected, *stated])
-            if {row for row in corrected.get(chunk, ()) if row.told == STATED} != stated.get(chunk, set())
+            if {row for row in corrected.get(chunk, ()) if row.original_predicate == STATED} != stated.get(chunk, set())
             or not self._match_stored(corrected.get(chunk, ()))
         ]
 
     def _match_stored(self, corrected: Iterable[CorrectedFact]) -> bool:
-        read = (row for row in corrected if row.told != STATED)
-        return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in read)
+        read = (row for row in corrected if row.original_predicate != STATED)
+        return all(
+            self.predicate(row.subject_id, row.original_predicate, row.object_id) == row.predicate for row in read
+        )
 
 
 def fact_corrections(

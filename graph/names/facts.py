@@ -231,7 +231,7 @@ def derive_facts(
                 continue
             predicate = judged.predicate(subject, read, object_)
             if predicate != judged.folded(read):
-                row = CorrectedFact(subject_id=subject, told=read, object_id=object_, predicate=predicate)
+                row = CorrectedFact(subject_id=subject, original_predicate=read, object_id=object_, predicate=predicate)
                 corrected[chunk.id][row] = None
             if predicate == WRONG:
                 continue

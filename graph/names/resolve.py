@@ -194,7 +194,7 @@ def resolve(
     strangers: Strangers | None = None,
     casts: Casts | None = None,
     links: Iterable[CastLink] = (),
-    told: Iterable[Part] = (),
+    text_parts: Iterable[Part] = (),
     vectors: Mapping[str, Vector] | None = None,
     state: DerivationState | None = None,
 ) -> Resolution:
@@ -204,9 +204,9 @@ def resolve(
     `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
     that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
     somebody else's, and keys with years of birth or the gender of pronouns (see `namesake_keys`); `casts` document id
-    -> what an LLM said of who is who in it; `links` what an LLM said of who is who across documents; `told` the parts
-    of mentions that texts determine; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not
-    compared by cosine.
+    -> what an LLM said of who is who in it; `links` what an LLM said of who is who across documents; `text_parts` the
+    parts of mentions that texts determine; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are
+    not compared by cosine.
 
     The rules up to `contained` run only on mentions that are connected with a change (see
     `Proposals.connected_mentions`); for all others the result of the last call with this `state` is reused. The result
@@ -220,7 +220,7 @@ def resolve(
     near.update(by_names.near)
     resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), near)
     resolver.join_by_context(state)
-    resolver.join_parts_of_texts(told, persons)
+    resolver.join_parts_of_texts(text_parts, persons)
     last = (state.last(_Outcome) if state else None) or _NOTHING
     outcome = _outcome(last, candidates, near.pairs, resolver.clusters)
     if state:

@@ -27,8 +27,8 @@ class PartWriter(Protocol):
     """The mentions of a workspace, and those that are parts of others."""
 
     def mentions(self) -> Mentions: ...
-    def told_before(self) -> KeptTextParts | None: ...
-    def keep_told(self, told: TextParts) -> None: ...
+    def cached_text_parts(self) -> KeptTextParts | None: ...
+    def cache_text_parts(self, parts: TextParts) -> None: ...
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterable[NameOccurrences]: ...
     def write_parts(self, parts: Sequence[Part], stored: Sequence[str]) -> None: ...
 
@@ -117,7 +117,7 @@ def _parts_of_texts(
         row = mentions.by_id.get(part.of) or mentions.by_id.get(part.id)
         if row:
             taken[row.document_id].update(part.places)
-    before = graph.told_before()
+    before = graph.cached_text_parts()
     again = _documents_changed(before, mentions, casts, taken) if before else None
     rows: dict[str, list[MentionRow]] = defaultdict(list)
     for row in mentions if again is None or again else ():
@@ -125,20 +125,20 @@ def _parts_of_texts(
             rows[row.document_id].append(row)
     parts_of: dict[str, Sequence[Part]] = {}
     if before and again is not None:
-        parts_of = {id_: parts for id_, parts in before.told.parts.items() if id_ not in again}
+        parts_of = {id_: parts for id_, parts in before.text_parts.parts.items() if id_ not in again}
     shared_rows = sorted(id_ for id_, own in rows.items() if may_share_forms(row.key for row in own))
     for document in graph.name_occurrences(shared_rows):
         id_ = document.id
         if parts := find_parts(document, rows[id_], taken=taken.get(id_, set()), cast=casts.get(id_, ())):
             parts_of[id_] = parts
-    graph.keep_told(TextParts(mentions, casts, taken, parts_of))
+    graph.cache_text_parts(TextParts(mentions, casts, taken, parts_of))
     return list(chain.from_iterable(parts_of[id_] for id_ in sorted(parts_of)))
 
 
 def _documents_changed(
     before: KeptTextParts, mentions: Mentions, casts: Casts, taken: Mapping[str, Set[Occurrence]]
 ) -> set[str]:
-    documents, last = {*before.touched}, before.told
+    documents, last = {*before.touched}, before.text_parts
     for _, old, new in mentions.by_id.differences(last.mentions.by_id):
         if old is None or new is None or not are_alike(old, new):
             documents.update(row.document_id for row in (old, new) if row)

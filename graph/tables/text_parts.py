@@ -27,5 +27,5 @@ class TextParts:
 class KeptTextParts:
     """The parts of the last derivation, and the documents whose places of names may have changed since."""
 
-    told: TextParts
+    text_parts: TextParts
     touched: Sequence[str]

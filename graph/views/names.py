@@ -301,11 +301,11 @@ class ViewNames:
         """The links across documents that rest on nothing hidden."""
         return list(links_shown(self._part.cast_links, self._chunks.keys()))
 
-    def told_before(self) -> KeptTextParts | None:
+    def cached_text_parts(self) -> KeptTextParts | None:
         """None: a view is derived only once."""
         return None
 
-    def keep_told(self, told: TextParts) -> None:
+    def cache_text_parts(self, parts: TextParts) -> None:
         """Nothing to store: no other derivation follows."""
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:

@@ -37,7 +37,9 @@ def every_name_is_known(store: Store) -> None:
     graph = store.graph("statements")
     ingest(graph, LETTERS)
     said = graph.facts(count=1)[0][0]
-    wrong = CorrectedFact(subject_id=said.subject_id, told=said.predicate, object_id=said.object_id, predicate="")
+    wrong = CorrectedFact(
+        subject_id=said.subject_id, original_predicate=said.predicate, object_id=said.object_id, predicate=""
+    )
     chunks = graph.chunks_of_facts([said.id])
     graph.write_facts(chunks, [], {chunk: [wrong] for chunk in chunks})
     assert graph.corrected() == {chunk: [wrong] for chunk in chunks}

@@ -28,7 +28,7 @@ from filigraph.graph.tables.text_parts import KeptTextParts, TextParts
 VECTOR_BATCH = 2000
 BATCH_DOCUMENTS = 20  # documents whose chunks are in memory with all places of names
 MAX_TERMS = 200  # terms of a name: Lucene accepts 1,024 clauses
-CORRECTED_COLUMNS = ("subject_id", "told", "object_id", "predicate")
+CORRECTED_COLUMNS = ("subject_id", "original_predicate", "object_id", "predicate")
 SUPPORT_COLUMNS = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
@@ -63,18 +63,18 @@ class DerivePart(CachedRowsPart):
         rows = self.database.read_batches("chunks_with_terms", items, index=index, among_scanned=among_scanned)
         return {row["key"]: sorted(row["ids"]) for row in rows}
 
-    def told_before(self) -> KeptTextParts | None:
+    def cached_text_parts(self) -> KeptTextParts | None:
         """The parts that texts determined in this server's last derivation of the workspace; None if another server
         derived it since.
         """
-        told: TextParts | None = self.derivation_cache.at(self._name, "told", self._state())
-        if told is None:
+        parts: TextParts | None = self.derivation_cache.at(self._name, "text parts", self._state())
+        if parts is None:
             return None
-        return KeptTextParts(told=told, touched=sorted(row["id"] for row in self._rows("touched_documents")))
+        return KeptTextParts(text_parts=parts, touched=sorted(row["id"] for row in self._rows("touched_documents")))
 
-    def keep_told(self, told: TextParts) -> None:
+    def cache_text_parts(self, parts: TextParts) -> None:
         """Cache the parts that texts determine, for the next derivation."""
-        self.derivation_cache.put(self._name, "told", self._state(), told)
+        self.derivation_cache.put(self._name, "text parts", self._state(), parts)
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         """These documents, a few at a time, with all places of their names."""

@@ -60,7 +60,7 @@ def dates_of_writing(text: str, language: str, before: str = "", statements: Seq
     quoted = [
         (part.start, part.end, date)
         for part in statements
-        if (date := _date_in_line(text[slice(*part.told)], language, before))
+        if (date := _date_in_line(text[slice(*part.speaker_line)], language, before))
     ]
     return WrittenDates((0, *(at for at, _ in heads)), (before, *(date for _, date in heads)), tuple(quoted), year)
 

@@ -65,7 +65,7 @@ class LineFacts:
         """The person who says "I" at a place, and the line that says so; "" if unknown."""
         part = next((part for part in self.statements if part.start <= at < part.end), None)
         if part is not None:
-            return part.author, part.told
+            return part.author, part.speaker_line
         return ("", (0, 0)) if at in self.quoted else (self.author, self.signed)
 
 
@@ -159,8 +159,8 @@ def _speakers(text: str, others: Sequence[Statement]) -> list[str]:
 
 def _with_sentence(part: Statement, offsets: Sequence[Span]) -> Statement:
     """A statement with a sentence that names its author, because premises are sentences."""
-    speaker_span = next((span for span in offsets if span[0] <= part.told[0] < span[1]), part.told)
-    return replace(part, told=speaker_span)
+    speaker_span = next((span for span in offsets if span[0] <= part.speaker_line[0] < span[1]), part.speaker_line)
+    return replace(part, speaker_line=speaker_span)
 
 
 # --------------------------------------------------------------------------------------------------------------------

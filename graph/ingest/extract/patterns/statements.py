@@ -197,9 +197,9 @@ class Statement:
     start: int
     end: int
     author: str
-    told: Span  # the line that says so
+    speaker_line: Span  # the line that says so
     head: Span  # the lines or the label before the statement
-    is_turn: bool = False  # in a chat, a transcript or a play: `told` is the label before it
+    is_turn: bool = False  # in a chat, a transcript or a play: `speaker_line` is the label before it
 
 
 def statements(text: str) -> tuple[Statement, ...]:
@@ -290,13 +290,13 @@ def _logged(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     matches = [(start, match) for start, line in lines if (match := _LOG.match(line))]
     for start, match in matches if len(matches) >= FEWEST_TURNS else ():
         label = (start, start + match.end())
-        yield Statement(start=start, end=label[1], author="", told=label, head=label)
+        yield Statement(start=start, end=label[1], author="", speaker_line=label, head=label)
 
 
 def _mail(lines: Sequence[tuple[int, str]], n: int, author: str, head_end: int, end: int) -> Statement:
     start = lines[n][0]
     above = lines[n - 1][0] if n and _ANNOUNCED.match(lines[n - 1][1]) else start
-    return Statement(start=start, end=end, author=author, told=(start, head_end), head=(above, end))
+    return Statement(start=start, end=end, author=author, speaker_line=(start, head_end), head=(above, end))
 
 
 def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
@@ -311,9 +311,13 @@ def _letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         start, line = lines[signed or n]
         author = _signature(line) if signed else ""
         signature = (start, start + len(line))
-        yield Statement(start=lines[n][0], end=0, author=author, told=signature, head=(lines[n][0], lines[n][0]))
+        yield Statement(
+            start=lines[n][0], end=0, author=author, speaker_line=signature, head=(lines[n][0], lines[n][0])
+        )
         if signed:
-            yield Statement(start=signature[1], end=0, author="", told=signature, head=(signature[1], signature[1]))
+            yield Statement(
+                start=signature[1], end=0, author="", speaker_line=signature, head=(signature[1], signature[1])
+            )
 
 
 def _is_greeting(line: str) -> bool:
@@ -376,14 +380,16 @@ def _turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
                 author = _as_name(name) if speaks else ""
                 if pattern is _QUESTION:
                     author = _witness_or_examiner(name, [line for at, line in lines if at < start])
-                yield Statement(start=start, end=end, author=author, told=(start, end), head=(start, end), is_turn=True)
+                yield Statement(
+                    start=start, end=end, author=author, speaker_line=(start, end), head=(start, end), is_turn=True
+                )
 
 
 def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> Iterator[Statement]:
     """Lines that begin with a dash, if others begin with a speaker's name: their speaker is unknown."""
     for start, line in lines:
         if start not in labelled and _DASHED.match(line):
-            yield Statement(start=start, end=start, author="", told=(start, start), head=(start, start))
+            yield Statement(start=start, end=start, author="", speaker_line=(start, start), head=(start, start))
 
 
 def _witness_or_examiner(label: str, above: Sequence[str]) -> str:

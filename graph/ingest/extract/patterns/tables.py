@@ -79,7 +79,7 @@ class _Table:
     head: list[str]
     lines: list[_Line] = field(default_factory=list)
     holder: str = ""  # the owner of the account
-    told: Span | None = None  # the line that says so
+    holder_line: Span | None = None  # the line that says so
 
 
 def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: str = "") -> Iterator[Row]:
@@ -100,7 +100,7 @@ def read_tables(text: str, offsets: Sequence[Span], language: str, head_before: 
             if table and cells != table.head:
                 yield from _rows(table, language)
             if table is None or cells != table.head:
-                table = _Table(cells, holder=holder, told=holder_span)
+                table = _Table(cells, holder=holder, holder_line=holder_span)
             yield Row(span=(start, end), is_head=True)
         elif table and is_transcript(table.head):
             continue
@@ -183,7 +183,7 @@ def _rows(table: _Table, language: str) -> Iterator[Row]:
                 start=line.span[0],
                 end=line.span[1],
                 premises=(
-                    *((table.told,) if table.told and table.holder in (first, second) else ()),
+                    *((table.holder_line,) if table.holder_line and table.holder in (first, second) else ()),
                     *sources[n].get(second, sources[n].get(first, ())),
                 ),
                 when=when if day and second != when else "",

@@ -251,5 +251,5 @@ def test_what_a_person_says_of_the_form_holds_for_all_its_places(bearer: str, sa
     (part,) = parts_by_context(book.places, book.rows())
     id_of = {form: id_ for id_, form in book.form.items()}
     said = Decision(first=part.of, second=id_of[bearer], same=same, rule="person", score=1.0, by="person")
-    entity_of = resolve(find_candidates(book.rows([part])), decisions=[said], told=[part]).entity_of
+    entity_of = resolve(find_candidates(book.rows([part])), decisions=[said], text_parts=[part]).entity_of
     assert entity_of[part.id] == entity_of[id_of[home]]

@@ -120,7 +120,7 @@ def test_a_direction_after_the_name_of_a_speaker_is_no_part_of_it() -> None:
         "MADAME ORMOY (se levant). — Avez-vous la bague ?\n\nLE MAJOR PELLE. — Oui.\n\n"
         "MADAME ORMOY, à part. — Elle est en verre.\n"
     )
-    found = [(part.author, play[part.told[1] :].split(" ")[0]) for part in statements(play)]
+    found = [(part.author, play[part.speaker_line[1] :].split(" ")[0]) for part in statements(play)]
     assert found == [("Madame Ormoy", "Avez-vous"), ("Le Major Pelle", "Oui.\n\nMADAME"), ("Madame Ormoy", "Elle")]
 
 
