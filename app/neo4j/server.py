@@ -97,7 +97,7 @@ def start_neo4j(
     with _start_lock(folders):
         record = read_record(folders)
         process = find_process(folders, record)
-        if process is not None and record is not None and not _gave_up(folders, process, record):
+        if process is not None and record is not None and not _has_failed(folders, process, record):
             return _adopt(folders, process, record)
         check_space(folders.server)
         if process is not None:  # its database failed; or the record was deleted, and its ports are unknown
@@ -195,7 +195,7 @@ def _launch(
     return _await(folders, process, record)
 
 
-def _gave_up(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) -> bool:
+def _has_failed(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) -> bool:
     if not record.ready or record.pid != process.pid:
         return False
     address = _address(folders, record)

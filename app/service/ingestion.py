@@ -96,7 +96,7 @@ class Ingestion:
         reader = self._cast_reader(workspace, extractor, wanted, request.awaited)
         with (
             self.context.locked(workspace, watcher, job=request.job) as store,
-            self._speeds.measured(extractor) as done,
+            self._speeds.measure_speed(extractor) as done,
         ):
             graph = self.context.runtime.graph_to_write(workspace, store)
             if request.aliases:
@@ -335,7 +335,7 @@ class Ingestion:
         count = self.context.metrics.ingesting
 
         class Counted(IngestReport):
-            def spent(self, stage: str, seconds: float) -> None:
+            def add_seconds(self, stage: str, seconds: float) -> None:
                 super().spent(stage, seconds)
                 count(stage, seconds)
 

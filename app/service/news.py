@@ -147,12 +147,12 @@ def touched_by(document_ids: Set[str], matters: Sequence[Matter]) -> tuple[Matte
     """The matters in which one of these documents says something, unless an LLM says that it contradicts nothing."""
 
     def is_new(pair: Contradiction) -> bool:
-        return pair.verdict != "not" and _is_of(pair, document_ids)
+        return pair.verdict != "not" and _concerns(pair, document_ids)
 
     return tuple(focused for matter in matters if (focused := matter.focused_on(is_new)))
 
 
-def _is_of(pair: Contradiction, document_ids: Set[str]) -> bool:
+def _concerns(pair: Contradiction, document_ids: Set[str]) -> bool:
     """Whether one of the two is said in one of these documents."""
     return bool({pair.first.document_id, pair.other.document_id} & document_ids)
 

@@ -89,13 +89,13 @@ class ExtractorSpeeds:
         first, *rest = sample
         list(extractor.extract([first]))  # loads the model
         embed([first])
-        with self.measured(extractor, sample=True) as done:
+        with self.measure_speed(extractor, sample=True) as done:
             embed(rest or [first])  # without an LLM this takes most of the time
             done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
         return self._store().speeds.read(extractor.name)
 
     @contextmanager
-    def measured(self, extractor: Extractor, *, sample: bool = False) -> Iterator[Callable[[int], None]]:
+    def measure_speed(self, extractor: Extractor, *, sample: bool = False) -> Iterator[Callable[[int], None]]:
         """Record the speed of an extractor, if it read enough chunks. Fewer are enough for a `sample`, which is timed
         alone, and for an LLM of unknown speed."""
         from filigraph.graph.records.documents import Speed

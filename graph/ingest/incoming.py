@@ -117,7 +117,7 @@ def documents(
     for incoming in apply(read, described):
         yield from _unopened_files(coming, report)
         for stage, seconds in incoming.seconds.items():
-            report.spent(stage, seconds)
+            report.add_seconds(stage, seconds)
         document, skipped = incoming.document, incoming.skipped
         if document and isinstance(extractor, WholeDocuments) and not _is_code(document):
             own = replace(recipe, extractor=f"{extractor.name}:{extractor.version_for(document.row.id)}")

@@ -94,9 +94,9 @@ class IngestReport:
         try:
             yield
         finally:
-            self.spent(stage, time.perf_counter() - begin)
+            self.add_seconds(stage, time.perf_counter() - begin)
 
-    def spent(self, stage: str, seconds: float) -> None:
+    def add_seconds(self, stage: str, seconds: float) -> None:
         """Add to the time of a stage."""
         self.seconds[stage] = round(self.seconds.get(stage, 0.0) + seconds, 3)
 

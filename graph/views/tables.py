@@ -43,9 +43,9 @@ class ViewTables:
 
     def _embedded_facts(self) -> Ints:
         """(m,) the rows of the facts' vectors."""
-        return self._embedded([row.fact.text for row in self.facts])
+        return self._vector_rows([row.fact.text for row in self.facts])
 
-    def _embedded(self, texts: Sequence[str]) -> Ints:
+    def _vector_rows(self, texts: Sequence[str]) -> Ints:
         """The rows of the vectors of texts; vectors of texts that the view words differently from the workspace are
         created.
         """
@@ -163,7 +163,7 @@ class ViewTables:
     @cached_property
     def name_vectors(self) -> Matrix:
         """(e, d) of the names of entities."""
-        return self.part.text_vectors.at(self._embedded([entity.name for entity in self.derived.entities.values()]))
+        return self.part.text_vectors.at(self._vector_rows([entity.name for entity in self.derived.entities.values()]))
 
     def near(self, entity_id: str) -> Iterator[tuple[str, float]]:
         """The entities with the names nearest to that of one, with cosines."""

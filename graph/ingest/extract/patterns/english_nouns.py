@@ -12,7 +12,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     SentenceReading,
     conjuncts,
     in_quotes,
-    is_one,
+    is_singular,
     names_who,
     quoted_apart,
     spell,
@@ -177,7 +177,7 @@ def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
     once, and not for the last man in the world.
     """
     before = noun.doc[noun.left_edge.i : noun.i]
-    if not is_one(noun) or any(token.lower_ in w.RANKS or token.tag_ in {"JJS", "RBS"} for token in before):
+    if not is_singular(noun) or any(token.lower_ in w.RANKS or token.tag_ in {"JJS", "RBS"} for token in before):
         return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)
     return names_who(subject, what, w.PERSONS, proper=noun.pos_ == "PROPN", definite=definite)

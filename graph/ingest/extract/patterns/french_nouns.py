@@ -13,7 +13,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     capitalised,
     conjuncts,
     in_quotes,
-    is_one,
+    is_singular,
     names_who,
     opens_sentence,
     quoted_apart,
@@ -130,7 +130,7 @@ def _is_who(subject: Phrase, noun: Token, what: Phrase) -> bool:
     """Whether a sentence says that a name is the person whom a description means, or the reverse; not for several at
     once, and not for the last man in the world.
     """
-    if not is_one(noun) or any(child.lower_ in w.RANKS for child in noun.children):
+    if not is_singular(noun) or any(child.lower_ in w.RANKS for child in noun.children):
         return False
     definite = any(child.lower_ in w.DEFINITE for child in noun.children)
     return names_who(subject, what, w.PERSONS, proper=is_name(noun), definite=definite)

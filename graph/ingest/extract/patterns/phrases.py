@@ -139,7 +139,7 @@ def subject_pronouns(sentence: Span, pronouns: Container[str]) -> list[NamePosit
     ]
 
 
-def is_one(noun: Token) -> bool:
+def is_singular(noun: Token) -> bool:
     """Whether a noun means one person or thing: it is not a plural, and no other noun is listed with it."""
     listed = noun.dep_ == "conj" and noun.head.pos_ in ("NOUN", "PROPN") and noun.head.i < noun.i
     beside = listed or any(child.dep_ == "conj" for child in noun.children)

@@ -48,7 +48,7 @@ def test_a_short_run_tells_how_fast_an_llm_is_and_nothing_of_what_is_quick(
     store = Kept()
     speeds = ExtractorSpeeds(lambda: SimpleNamespace(speeds=store))  # type: ignore[arg-type, return-value]
     for chunks in runs:
-        with speeds.measured(extractor(expensive=expensive)) as done:
+        with speeds.measure_speed(extractor(expensive=expensive)) as done:
             done(chunks)
     known = store.read("reader")
     assert (known.chunks if known else None) == kept
