@@ -19,7 +19,7 @@ from filigraph.app.service.jobs import coordinator
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.models.adapters import http as llm_http
-from filigraph.graph.models.llm import LLMSettings
+from filigraph.graph.models.llm import LLMSettings, Usage
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
@@ -94,7 +94,7 @@ def test_a_form_is_filled_by_a_job_corrected_and_exported(url: str, name: str) -
         assert (expected.writer, expected.usage.calls) == ("llm:m", 1) and expected.cost
         job = filigraph.jobs.wait(forms.fill("ring").id)
         assert (job.kind, job.state, job.items, job.failed) == ("fill", "done", 1, 0)
-        assert job.progress and job.progress.usage.model_dump() == {"calls": 1, "tokens_in": 900, "tokens_out": 60}
+        assert job.progress and job.progress.usage == Usage(calls=1, tokens_in=900, tokens_out=60)
         found = forms.show("ring")
         assert states(found) == {"owner": "found", "price": "not_found", "when": "found"}
         owner = found.fields[0]

@@ -9,7 +9,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PRIVATE = re.compile(r"_[a-zA-Z]\w*")
-PUBLIC = {"_asdict", "_fields", "_make", "_replace"}  # of a NamedTuple
+PUBLIC = {
+    *("_asdict", "_fields", "_make", "_replace"),  # of a NamedTuple
+    *("_get_query_embedding", "_get_text_embedding", "_get_text_embeddings"),  # LlamaIndex's: embedders define them
+}
 
 
 def defined(tree: ast.AST) -> Iterator[str]:
