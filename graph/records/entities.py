@@ -183,7 +183,9 @@ class PlaceRow:
     start: Annotated[int, Field(description="Start of the name in the chunk, in code points.")]
     end: Annotated[int, Field(description="End of the name.")]
     sentence: Annotated[str, Field(description="The sentence around it.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph of the sentence, if the document has them.")]
+    place: Annotated[
+        str, Field(description="Page, chapter and paragraph of the sentence, if the document has them.")
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

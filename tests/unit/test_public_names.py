@@ -48,8 +48,9 @@ def test_no_test_uses_a_private_name_of_the_product() -> None:
         for name in defined(ast.parse(file.read_text("utf-8")))
         if PRIVATE.fullmatch(name)
     } - PUBLIC
+    found = []
     for file in sorted((ROOT / "tests").rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         private = product.difference(defined(tree))
-        found = [f"{file.relative_to(ROOT)}:{line}: {name}" for line, name in used(tree) if name in private]
-        assert not found, "make it public, or test what a caller sees"
+        found += [f"{file.relative_to(ROOT)}:{line}: {name}" for line, name in used(tree) if name in private]
+    assert not found, "make it public, or test what a caller sees"

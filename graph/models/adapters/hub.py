@@ -26,7 +26,7 @@ _OFFLINE = {
     "TRANSFORMERS_VERBOSITY": "error",
 }
 # What the user set, read before `stay_local` sets it.
-_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
+ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _NEEDED = ("*.json", "*.safetensors", "*.txt", "*.model", "README.md")  # no weights of other frameworks, no code
 _DOWNLOAD = (
@@ -134,7 +134,7 @@ def weights(folder: Path) -> list[Path]:
 
 def download(name: str, variable: str, cache: Path | None) -> None:
     cure = f"Set {variable} to a folder that holds the model, or unset it."
-    if _ASKED_OFFLINE:
+    if ASKED_OFFLINE:
         raise ModelUnavailable(
             f"The model {name} is not in the cache, and HF_HUB_OFFLINE forbids to fetch it.", cure=cure
         )

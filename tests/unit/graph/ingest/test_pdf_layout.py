@@ -196,7 +196,8 @@ def test_a_page_of_which_little_can_be_read_says_so() -> None:
     target = io.BytesIO()
     canvas = Canvas(target, pageCompression=0)
     canvas.drawString(72, 720, "Ada left.")
-    canvas._code += ["BT /F1 12 Tf () Tj ET"] * 120  # as many letters of a font as nobody knows
+    for _ in range(120):
+        canvas.addLiteral("BT /F1 12 Tf () Tj ET")  # as many letters of a font as nobody knows
     canvas.save()
     document = read_pdf(target.getvalue())
     assert document.text == "Ada left."

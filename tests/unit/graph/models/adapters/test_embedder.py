@@ -326,7 +326,7 @@ def test_weights_that_were_changed_are_refused(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_hub_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "_ASKED_OFFLINE", False)
+    monkeypatch.setattr(hub, "ASKED_OFFLINE", False)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ModelUnavailable, match="cannot be fetched from the hub"):
         load_embedder("somebody/some-model", cache=tmp_path)
@@ -336,7 +336,7 @@ def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, made: Path, monkeypa
     def asked(*_: object) -> None:
         raise AssertionError("the hub was asked")
 
-    monkeypatch.setattr(hub, "_ASKED_OFFLINE", False)
+    monkeypatch.setattr(hub, "ASKED_OFFLINE", False)
     monkeypatch.setattr(hub, "download", asked)
     assert load_embedder("", cache=tmp_path, made=made).name == adapter.PACKAGED[adapter.DEFAULT]
 
