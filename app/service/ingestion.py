@@ -336,7 +336,7 @@ class Ingestion:
 
         class Counted(IngestReport):
             def add_seconds(self, stage: str, seconds: float) -> None:
-                super().spent(stage, seconds)
+                super().add_seconds(stage, seconds)
                 count(stage, seconds)
 
         return Counted()
