@@ -163,11 +163,11 @@ def test_each_value_stands_in_its_sentence(graph: Graph, form: Form) -> None:
     ("field", "answer", "why"),
     [
         ("date", ["1912-06-04"], "does not occur in the evidence"),
-        ("date", ["in spring"], "no date"),
+        ("date", ["in spring"], "not a date"),
         ("who", ["Arsène Lupin"], "does not occur in the evidence: Arsène Lupin"),
         ("who", ["the mill"], "nothing that the graph knows"),
         ("sum", ["950 francs"], "does not occur in the evidence"),
-        ("sum", ["the boat"], "no number"),
+        ("sum", ["the boat"], "not a number"),
         ("kind", ["castle"], "none of the values"),
         ("born", ["Holmes"], "does not occur in the evidence: Holmes"),
         ("lost", ["Moriarty stole it"], "does not occur in the evidence: Moriarty"),
