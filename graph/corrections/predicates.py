@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Protocol
+from typing import Protocol
 
 import numpy as np
-from pydantic import Field
 
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
@@ -44,9 +43,9 @@ class FoldGraph(PredicateReader, DeriveGraph, Protocol):
 class Suggestion:
     """Two predicates that may be synonymous."""
 
-    into: Annotated[str, Field(description="The more frequent one.")]
-    form: Annotated[str, Field(description="The other.")]
-    cosine: Annotated[float, Field(description="Cosine of their vectors.")]
+    into: str  # the more frequent one
+    form: str
+    cosine: float
 
 
 def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, embedder: Embedder) -> StoredCorrection:

@@ -16,6 +16,7 @@ from filigraph.app.schemas.graph.corrections import (
     PredicatesOut,
     PredicateSuggestionsOut,
     StoredCorrectionOut,
+    SuggestionOut,
 )
 from filigraph.graph.process.cancel import ShouldStop
 
@@ -48,7 +49,7 @@ def suggestions(
 
     def job(_: Emit, cancelled: ShouldStop) -> PredicateSuggestionsOut:
         rows = service.corrections.suggest_folds(workspace, count, cancelled)
-        return PredicateSuggestionsOut(suggestions=list(rows))
+        return PredicateSuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in rows])
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

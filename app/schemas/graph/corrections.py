@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.graph.corrections.predicates import Suggestion
 from filigraph.graph.model.names import CorrectionKind, StoredCorrectionKind
 from filigraph.graph.records.entities import NamePlace, PlaceRow
 from filigraph.graph.records.workspaces import PredicateRow
@@ -164,10 +163,18 @@ class PredicatesOut(BaseModel):
     folds: Annotated[list[FoldOut], Field(description="The folds.")]
 
 
+class SuggestionOut(Out):
+    """Two predicates that may mean the same, or the opposite."""
+
+    into: Annotated[str, Field(description="The more frequent one.")]
+    form: Annotated[str, Field(description="The other.")]
+    cosine: Annotated[float, Field(description="Cosine of their vectors.")]
+
+
 class PredicateSuggestionsOut(BaseModel):
     """Predicates that may be folded."""
 
-    suggestions: Annotated[list[Suggestion], Field(description="The most similar pair first.")]
+    suggestions: Annotated[list[SuggestionOut], Field(description="The most similar pair first.")]
 
 
 class FoldIn(In):

@@ -14,6 +14,7 @@ from filigraph.app.schemas import documents, evaluations, keys, server
 from filigraph.app.schemas.graph import corrections
 from filigraph.graph.corrections.batch import Outcome, Refused
 from filigraph.graph.corrections.listing import ListedDecision
+from filigraph.graph.corrections.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.measure.evaluate import Gain, TypeFigures
 from filigraph.graph.records.documents import DocumentRow
@@ -69,6 +70,7 @@ def test_every_field_is_described(description: Any) -> None:
         (keys.KeyOut, AccessKey),
         (corrections.ListedDecisionOut, ListedDecision),
         (corrections.RefusedOut, Refused),
+        (corrections.SuggestionOut, Suggestion),
         (corrections.OutcomeOut, Outcome),
         (evaluations.TypeFiguresOut, TypeFigures),
         (evaluations.GainOut, Gain),
