@@ -26,8 +26,9 @@ from filigraph.graph.forms.propose import RECIPE, propose
 from filigraph.graph.model.answers import Composed
 from filigraph.graph.model.forms import FieldValue, Form, FormField
 from filigraph.graph.model.retrieval import Evidence, Retrieved
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLM, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLM, estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 
 KEEP = 16  # passages of a batch

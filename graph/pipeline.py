@@ -25,9 +25,10 @@ from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.model.names import Mention
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
-from filigraph.graph.models.llm import Usage, estimate_tokens
+from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if

@@ -22,7 +22,8 @@ from filigraph.graph.contradiction_reading.reply import ContradictionReply
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
-from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLM
 from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingEstimate, ReadingReport, within
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement

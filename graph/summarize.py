@@ -14,8 +14,9 @@ from typing import Protocol
 
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.models.llm import LLM
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.documents import ChunkPlace, DocumentName, DocumentRow
 from filigraph.graph.records.summaries import DocumentSummary

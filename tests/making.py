@@ -16,8 +16,8 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction, Triplet
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import Usage
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import terms

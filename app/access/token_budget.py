@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import LimitReached, LLMUnavailable
-from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model.answers import Answer, AnswerDependency
 from filigraph.graph.model.retrieval import Method, Profile, Retrieved
 from filigraph.graph.model.traces import Trace
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 FileOrFolder = str | os.PathLike[str]
 COUNTS = ("chunks", "kept_extractions", "triplets", "empty_chunks", "failed_chunks", "entities", "facts")

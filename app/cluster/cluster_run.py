@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from filigraph.graph.model.arrays import Matrix
     from filigraph.graph.model.documents import Chunk, Source
     from filigraph.graph.model.extraction import Extraction
+    from filigraph.graph.model.usage import Usage
     from filigraph.graph.models.embed import Embedder, Span
-    from filigraph.graph.models.llm import LLM, LLMRequest, Usage
+    from filigraph.graph.models.llm import LLM, LLMRequest
 
 Versions = Mapping[str, str]
 
@@ -117,7 +118,7 @@ def model() -> str:
 
 def complete(model: str, request: LLMRequest) -> tuple[str | FiligraphError, Usage]:
     """A reply of this machine's LLM, or the reason why there is none, and its usage."""
-    from filigraph.graph.models.llm import Usage
+    from filigraph.graph.model.usage import Usage
 
     llm = _llm()
     if llm.model != model:

@@ -17,7 +17,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.answers import Answer, Message, Round
 from filigraph.graph.model.retrieval import Retrieved
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.process.cancel import ShouldStop
 
 _MODEL = re.compile(r"filigraph/([\w.-]{1,64}?)(:latest)?")  # Ollama's clients put a tag behind a name

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out, ReadDocumentOut, SourceName
 from filigraph.graph.ingest.report import Skipped
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.records.documents import PhrasePlace, Piece, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.views.outline import NamedPlace

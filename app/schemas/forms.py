@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
 from filigraph.graph.ask.evidence.between import EndEntity
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.records.entities import NamedFact
 from filigraph.graph.records.forms import FilledField, FilledForm, FormRow
 from filigraph.graph.transfer.forms import ShownState, state_of

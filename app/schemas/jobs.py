@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import ErrorDetail, Out
 from filigraph.app.schemas.documents import IngestOut
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions", "lists"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]

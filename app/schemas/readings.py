@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 
 class ReadingEstimateOut(BaseModel):

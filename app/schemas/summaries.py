@@ -10,7 +10,7 @@ from filigraph.app.schemas.common import In, Out
 from filigraph.graph.ask.levels.context_budget import Group
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.model.summaries import Quote
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.records.summaries import MissingSummaries, OutlineEntry
 
 Writer = Annotated[

@@ -22,7 +22,8 @@ from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
-    from filigraph.graph.models.llm import LLM, Usage
+    from filigraph.graph.model.usage import Usage
+    from filigraph.graph.models.llm import LLM
     from filigraph.graph.store import Graph, Store, TokensSpent
 
 

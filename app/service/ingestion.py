@@ -16,7 +16,7 @@ from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.documents import Chunk, Cut, Source
 from filigraph.graph.model.names import AliasGroup
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.process.cancel import ShouldStop
 
 if TYPE_CHECKING:

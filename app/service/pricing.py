@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filigraph.app.settings import Settings
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor

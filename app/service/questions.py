@@ -23,7 +23,7 @@ from filigraph.graph.errors import FiligraphError, NotFound, NotSetUp
 from filigraph.graph.model.answers import Answer, Look, Message, Round
 from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.model.traces import Trace, TraceStep
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 

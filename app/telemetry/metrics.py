@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 
 if TYPE_CHECKING:
     from filigraph.graph.model.traces import Trace
-    from filigraph.graph.models.llm import Usage
+    from filigraph.graph.model.usage import Usage
 
 ASK_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 STAGE_SECONDS = (0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300, 1800, 10_800)

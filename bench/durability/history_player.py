@@ -31,8 +31,8 @@ from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.model.names import CorrectionKind, Occurrence
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters import spacy_models
-from filigraph.graph.models.llm import Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.serialize import correction_of

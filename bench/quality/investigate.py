@@ -41,9 +41,10 @@ from filigraph.graph.engine import find_evidence
 from filigraph.graph.measure.gold import Gold
 from filigraph.graph.model.answers import Answer
 from filigraph.graph.model.retrieval import Hop
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
 

@@ -40,9 +40,10 @@ from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.documents import Source
 from filigraph.graph.model.retrieval import Method
 from filigraph.graph.model.retrieval import Path as Shown
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.read_cast import CastReader

@@ -11,7 +11,8 @@ from filigraph.graph.cast.across_groups import MOST_PARTS, ROOM, groups_of
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.llm_readings import NamePlace
 from filigraph.graph.model.names import MentionLike
-from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
 from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.identifiers import is_identifier

@@ -15,7 +15,8 @@ from filigraph.graph.contradiction_reading.plan import REPLY, ROOM, recipe
 from filigraph.graph.contradiction_reading.reply import ContradictionReply, shortened
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
-from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
 from filigraph.graph.records.facts import SourcePassage, Statement
 

@@ -18,7 +18,8 @@ from itertools import combinations
 
 from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.ids import content_id
-from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.records.facts import SourcePassage, Statement
 from filigraph.graph.text.sentences import sentences

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.model.forms import FormField
-from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens, fence
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.formats.loose_json import innermost_objects, whole_object

@@ -14,7 +14,7 @@ from pydantic import Field
 from filigraph.graph.ingest.load.pdf.ocr import LANGUAGES
 from filigraph.graph.model.documents import Chunk, Cut
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 
 @dataclass(frozen=True, kw_only=True)

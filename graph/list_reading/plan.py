@@ -9,7 +9,8 @@ from itertools import groupby
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.retrieval import Passage
-from filigraph.graph.models.llm import Usage, estimate_tokens, fence
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.list_questions import ListQuestion
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLMRequest
 
 # running: replies come; ended: all replies are there; cancelled: as ended, because somebody cancelled it; refused: the
 # provider took none of it

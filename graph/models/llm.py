@@ -10,10 +10,9 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
-from typing import Annotated, Any, Protocol
+from typing import Any, Protocol
 
-from pydantic import Field
-
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.process.cancel import ShouldStop
 
 Schema = Mapping[str, Any]  # a JSON schema
@@ -32,29 +31,6 @@ class LLMSettings:
     thinking_tokens: int = 4096  # added to the limit of a model that thinks before it answers
     attempts: int = 3  # for a server that refuses or is busy; too slow an answer is not retried
     backoff: float = 1.0  # seconds before the second attempt; doubled before each further one
-
-
-@dataclass(frozen=True, kw_only=True)
-class Usage:
-    """The usage of a model. Tokens as its server counts them, with thinking; estimated if it does not count."""
-
-    calls: Annotated[int, Field(description="Number of calls.")] = 0
-    tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
-    tokens_out: Annotated[int, Field(description="Tokens written, including thinking.")] = 0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            calls=self.calls + other.calls,
-            tokens_in=self.tokens_in + other.tokens_in,
-            tokens_out=self.tokens_out + other.tokens_out,
-        )
-
-    def __sub__(self, earlier: Usage) -> Usage:
-        return Usage(
-            calls=self.calls - earlier.calls,
-            tokens_in=self.tokens_in - earlier.tokens_in,
-            tokens_out=self.tokens_out - earlier.tokens_out,
-        )
 
 
 @dataclass(frozen=True)

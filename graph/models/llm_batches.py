@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from filigraph.graph.errors import FiligraphError, LLMRefused, LLMResponseError, LLMSlow
-from filigraph.graph.models.llm import LLM, LLMRequest, Usage
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.prompts import Prompt
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 

@@ -15,8 +15,9 @@ from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.model.arrays import Floats, Vector
 from filigraph.graph.model.summaries import Quote, Summary
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.models.llm import LLM
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.documents import Piece
 from filigraph.graph.records.summaries import WindowChunk

@@ -39,7 +39,7 @@ from filigraph.graph.model.answers import Answer, Ended, Look, Message, Round, U
 from filigraph.graph.model.documents import Source
 from filigraph.graph.model.retrieval import Evidence, Hop, Path, Retrieved
 from filigraph.graph.model.traces import Trace, TraceStep
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.records.documents import Gap
 from filigraph.graph.records.summaries import MissingSummaries

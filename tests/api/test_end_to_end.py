@@ -18,8 +18,9 @@ from filigraph.app.service.service import Service
 from filigraph.graph.errors import Busy, Cancelled, LLMUnavailable
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model.documents import Chunk
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.workspaces import HOME_SHARD
 from filigraph.graph.store import Store

@@ -18,8 +18,9 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.jobs import coordinator
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters import http as llm_http
-from filigraph.graph.models.llm import LLMSettings, Usage
+from filigraph.graph.models.llm import LLMSettings
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture

@@ -18,10 +18,11 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.incoming import Arrival

@@ -30,8 +30,9 @@ from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.jobs.coordinator import Waiting
 from filigraph.graph.errors import LimitReached, LLMUnavailable, UnavailableError
 from filigraph.graph.ids import content_id
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.batches import BatchReply, BatchServer, ProviderBatch
-from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.llm import Ask

@@ -17,7 +17,7 @@ from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.provider_batches import ProviderBatches
 from filigraph.app.service.jobs.run_documents import Summarize, cut_of, read_files, sources_of
 from filigraph.graph.errors import Cancelled, LLMDown, LLMUnavailable
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor

@@ -22,7 +22,7 @@ from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown
 from filigraph.graph.model.documents import Cut, Source
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor

@@ -11,7 +11,7 @@ from filigraph.app.service.jobs.coordinator import StopSignal
 from filigraph.app.service.jobs.llm_items import LLMItems, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import Cancelled, FiligraphError
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobItem, JobRow

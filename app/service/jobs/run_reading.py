@@ -13,7 +13,8 @@ from filigraph.app.service.jobs.coordinator import StopSignal, pause, sleep_unle
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import FiligraphError, LLMDown
-from filigraph.graph.models.llm import Patience, Usage
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import Patience
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobItem, JobRow, Jobs

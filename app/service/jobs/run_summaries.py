@@ -14,7 +14,8 @@ from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.summaries import Summaries, SummaryWriter
 from filigraph.graph.errors import LLMDown
-from filigraph.graph.models.llm import Patience, Usage
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import Patience
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobRow

@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop
 
 Gold = Mapping[str, Mapping[str, list[str]]]  # field -> values, quotes

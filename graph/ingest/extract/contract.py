@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 
 
 class Extractor(Protocol):

@@ -25,7 +25,8 @@ from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Tho
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.models.llm import LLM, LLMRequest, Patience, Usage, estimate_tokens, fence
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLM, LLMRequest, Patience, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.sentences import sentences

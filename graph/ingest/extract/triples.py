@@ -16,7 +16,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Extraction, Triplet
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.text.formats.json_lines import check_whole
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens

@@ -21,8 +21,9 @@ from typing import Any, TypeVar
 import httpx
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.network import certificates, proxy_for, retry_after
-from filigraph.graph.models.llm import LLMRequest, LLMSettings, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLMRequest, LLMSettings, estimate_tokens
 from filigraph.graph.models.thinking import (
     ends_unopened_thought,
     opens_with_thought,

@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 import httpx
 
 from filigraph.graph.errors import FiligraphError, InputError, LLMDown, LLMUnavailable
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
 from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM, text_of
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.models.thinking import strip_thinking
 from filigraph.graph.process.cancel import ShouldStop
 

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterator, Mapping
 
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.process.cancel import ShouldStop
 
 

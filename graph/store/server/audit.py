@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.store.neo4j.database import Database
 
 SWEEP_BATCH_ENTRIES = 5000  # entries per transaction

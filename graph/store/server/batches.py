@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from filigraph.graph.errors import LeaseLost
 from filigraph.graph.ids import content_id
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.batches import BatchReply
-from filigraph.graph.models.llm import Usage
 from filigraph.graph.store.neo4j.database import Database, Row
 from filigraph.graph.store.workspace.graph_part import write_rows
 

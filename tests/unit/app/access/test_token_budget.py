@@ -11,8 +11,9 @@ import pytest
 
 from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.graph.errors import LimitReached, LLMUnavailable
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.process.cancel import ShouldStop
 
 

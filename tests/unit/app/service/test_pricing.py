@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from filigraph.app.service.pricing import ExtractorSpeeds
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.records.documents import Speed
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMDown, LLMRefused, LLMResponseError, LLMSlow
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM, LLMRequest, Usage
+from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingReport, ask_twice, says_none
 from filigraph.graph.models.prompts import Prompt
 

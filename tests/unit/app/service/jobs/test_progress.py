@@ -12,7 +12,7 @@ from filigraph.app.service.jobs import progress as jobs_meter
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.ingest.incoming import Arrival
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.store import JobClaim, JobItem
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMRefused, LLMResponseError, LLMUnavailable
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.http import ServerLLM
 from filigraph.graph.models.adapters.ollama import OllamaLLM
 from filigraph.graph.models.adapters.openai import OpenAILLM
-from filigraph.graph.models.llm import LLM, LLMRequest, LLMSettings, Usage
+from filigraph.graph.models.llm import LLM, LLMRequest, LLMSettings
 from filigraph.graph.process.cancel import ShouldStop
 from tests.patience import PATIENCE
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import InputError, LLMDown, LLMUnavailable
+from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters.openai import OpenAILLM
 from filigraph.graph.models.adapters.openai_batches import OpenAIBatches
 from filigraph.graph.models.batches import BatchReply, ProviderBatch
-from filigraph.graph.models.llm import LLMRequest, LLMSettings, Usage
+from filigraph.graph.models.llm import LLMRequest, LLMSettings
 from tests.provider import Provider, providing
 
 ASKED = LLMRequest("Who?", system="Be brief.", schema={"type": "object"}, max_tokens=50)
