@@ -45,7 +45,7 @@ def play(player: Player, history: Sequence[Step], random: Random) -> None:
         if player.documents and random.random() < LOOKED_AT:
             opened(player, View())
         if random.random() < RESTARTED:
-            player.graph.memory, player.graph._derivation_cache = CacheMemory(), DerivationCache()
+            player.graph.memory, player.graph.derivation_cache = CacheMemory(), DerivationCache()
             prepare(player.graph, embedder=player.embedder)
 
 

@@ -218,10 +218,10 @@ class DecidePart(CachedRowsPart):
     def keep_edges(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
         """Cache the stored relationships if they are those of these decisions; nothing is written."""
         kind, state = _cache_kind(by, review), self._state()
-        if self._derivation_cache.at(self._name, kind, state) is None:
+        if self.derivation_cache.at(self._name, kind, state) is None:
             wanted, edges = NO_EDGES.after(decisions)
             if edges == self._cached_and_current_edges(by, review, state)[2]:
-                self._derivation_cache.put(self._name, kind, state, wanted)
+                self.derivation_cache.put(self._name, kind, state, wanted)
 
     def current_edges(self, by: str, review: bool) -> Set[DecisionEdge]:
         """The current relationships between mentions."""
