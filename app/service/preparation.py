@@ -32,17 +32,17 @@ class Preparation:
     def __init__(self, context: ServiceContext, views: Views, coordinator: Coordinator) -> None:
         self._context, self._views, self._coordinator = context, views, coordinator
         self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
+        self.thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Prepare in the background, once; the server must be ready."""
-        self._thread = threading.Thread(target=self._run, name="prepare", daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._run, name="prepare", daemon=True)
+        self.thread.start()
 
     def close(self) -> None:
         self._ended.set()
-        if self._thread:
-            self._thread.join(END)
+        if self.thread:
+            self.thread.join(END)
 
     def _run(self) -> None:
         try:

@@ -65,7 +65,7 @@ def test_when_nobody_needs_the_server(service: Service, monkeypatch: pytest.Monk
     ask(service, view)
     with service.context.search_slots.place(lambda: None):
         service.preparation.start()
-        thread = service.preparation._thread
+        thread = service.preparation.thread
         assert thread and not threading.Event().wait(0.2) and thread.is_alive()
         assert not is_prepared(graph), "somebody searches"
     thread.join(PATIENCE)
@@ -99,7 +99,7 @@ def test_a_view_makes_way_for_another_that_somebody_asks(service: Service) -> No
     def ask_another() -> bool:
         if not asking.ident:
             asking.start()
-            assert service.views._makes_way.wait(PATIENCE)
+            assert service.views.makes_way.wait(PATIENCE)
         return False
 
     with pytest.raises(Cancelled):

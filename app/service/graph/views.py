@@ -45,7 +45,7 @@ class Views:
         self._context = context
         self._deriving: defaultdict[str, FairSemaphore] = defaultdict(lambda: FairSemaphore(1))  # by workspace
         self._ahead: View | None = None  # the view that is opened before somebody asks for it
-        self._makes_way = threading.Event()  # set when somebody asks for another
+        self.makes_way = threading.Event()  # set when somebody asks for another
 
     # ---- By name
 
@@ -235,7 +235,7 @@ class Views:
         if cached := kept_view(graph, view):
             return cached
         if view != self._ahead:
-            self._makes_way.set()
+            self.makes_way.set()
         embedder = self._context.runtime.embedder_of(graph.workspace)
         with (
             self._deriving[workspace].place(lambda: check_wanted(cancelled)),
@@ -254,10 +254,10 @@ class Views:
         from filigraph.graph.ask.explore.read_ahead import read_ahead
 
         def gives_way() -> bool:
-            return self._makes_way.is_set() or cancelled()
+            return self.makes_way.is_set() or cancelled()
 
         self._ahead = self.resolved(workspace, view)
-        self._makes_way.clear()
+        self.makes_way.clear()
         try:
             for _ in read_ahead(self.open(workspace, self._ahead, gives_way)):
                 stop_if(gives_way)
