@@ -120,6 +120,9 @@ class _ModelReply:
 
     def summary(self) -> dict[str, Any]:
         reply = self.reply
+        looks_for = [f"{request.kind}: {request.text}" for request in reply.requests]
+        if reply.only_keeps:
+            looks_for = [f"keep: {', '.join(map(str, reply.keep))}"]
         return {
             "answer": reply.answer,
             "path": reply.path,
@@ -128,7 +131,7 @@ class _ModelReply:
             "notes": reply.notes,
             "keep": list(reply.keep),
             "prompt_tokens": self.prompt_tokens,
-            "looks_for": [f"{request.kind}: {request.text}" for request in reply.requests],
+            "looks_for": looks_for,
             **({"failed": self.failure} if self.failure else {}),
         }
 

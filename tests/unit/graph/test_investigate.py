@@ -43,6 +43,7 @@ class Ran:
     """What an investigation asked and showed."""
 
     found: Investigation
+    tracer: Tracer
     llm: ScriptedLLM
     searched: list[str]
     looked_up: list[Request]
@@ -82,26 +83,23 @@ def run(
         line = GraphLine(text="- The Claw steals", chunk_id="thief")
         return GraphResult(lines=[line], evidence=[extract("thief")], quotes=["The Claw steals."])
 
+    tracer = Tracer(
+        "w", "Why be wary of Jules?", {}, "t", lambda: bool(cancelled_after) and cancelled_after in "".join(streamed)
+    )
     found = investigate(
         retrieved(question, *first),
         llm=llm,
         search=search,
         look_up=look_up,
         settings=AskSettings(**settings),
-        tracer=Tracer(
-            "w",
-            "Why be wary of Jules?",
-            {},
-            "t",
-            lambda: bool(cancelled_after) and cancelled_after in "".join(streamed),
-        ),
+        tracer=tracer,
         watch=Watch(
             on_token=streamed.append,
             on_round=rounds.append,
             on_found=lambda _, look, new: brought.append((look, [item.id for item in new])),
         ),
     )
-    return Ran(found, llm, searched, looked_up, "".join(streamed), rounds, brought)
+    return Ran(found, tracer, llm, searched, looked_up, "".join(streamed), rounds, brought)
 
 
 def test_the_usual_question_costs_one_call() -> None:
@@ -134,6 +132,7 @@ def test_what_it_keeps_comes_uncut_and_needs_no_search() -> None:
     assert TEXTS["log"] in later and "Jules wears a ring" not in later and "What you looked for" not in later
     assert ran.searched == [] and [one.looks for one in ran.found.rounds] == [()]
     assert (ran.found.ended, len(ran.llm.prompts)) == ("answered", 2)
+    assert [step.outputs["looks_for"] for step in ran.tracer.trace().steps if step.name == "read"] == [["keep: 1"], []]
     whole = run({"": asks}, first=("log", "ring"))
     assert whole.found.generated.text == "the ship was not seen [1]." and len(whole.llm.prompts) == 1, "nothing was cut"
 
