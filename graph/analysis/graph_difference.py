@@ -7,7 +7,7 @@ Mentions have the same ids in both graphs, and facts are said at the same places
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from filigraph.graph.records.facts import Comparison, DetailFact, Regrouped
@@ -39,11 +39,16 @@ def differences(before: ComparedGraph, after: ComparedGraph) -> Comparison:
         joined=_regrouped(after, before, {id_: others for id_, others in backward.items() if len(others) > 1}),
         parted=_regrouped(before, after, {id_: others for id_, others in forward.items() if len(others) > 1}),
         renamed=_regrouped(after, before, renamed),
-        entities_came=tuple(sorted(after.names[id_] for id_, others in backward.items() if not others)),
-        entities_gone=tuple(sorted(before.names[id_] for id_, others in forward.items() if not others)),
+        entities_came=_by_name(after.names[id_] for id_, others in backward.items() if not others),
+        entities_gone=_by_name(before.names[id_] for id_, others in forward.items() if not others),
         facts_came=tuple(_only_in(after, before)),
         facts_gone=tuple(_only_in(before, after)),
     )
+
+
+def _by_name(names: Iterable[str]) -> tuple[str, ...]:
+    """Names in their order; those that begin with no letter (hours, amounts) come last."""
+    return tuple(sorted(names, key=lambda name: (not name[:1].isalpha(), name)))
 
 
 def _counterparts(one: ComparedGraph, other: ComparedGraph) -> Counterparts:

@@ -207,6 +207,10 @@ def test_a_sentence_opens_its_document_there(open_page: Open, site: Site) -> Non
     reader = page.get_by_role("dialog")
     expect(reader.locator("mark")).to_have_text(SENTENCES[1])
     expect(reader.get_by_role("heading", level=2)).to_have_text("inventory")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.get_by_role("button", name="Copy with source").click()
+    expect(reader.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"“{SENTENCES[1]}” (inventory, paragraph 1)"
     page.keyboard.press("Escape")
     expect(reader).to_have_count(0)
     expect(sentence).to_be_focused()

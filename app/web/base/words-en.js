@@ -248,6 +248,8 @@ export default {
   openNeo4j: (n) => `Open path ${n} in Neo4j Browser`,
   saveAs: (n, kind) => `Save path ${n} as ${kind}`,
   context: "In context",
+  copyCitation: "Copy with source",
+  citation: (text, where) => `“${text}” (${where})`,
   copied: "Copied",
   notCopied: "Copying was blocked",
   rankThere: (n) => `vector search alone: no. ${n}`,

@@ -343,6 +343,8 @@ export default {
   openNeo4j: (n) => `Ouvrir le chemin ${n} dans Neo4j Browser`,
   saveAs: (n, kind) => `Enregistrer le chemin ${n} en ${kind}`,
   context: "Dans son contexte",
+  copyCitation: "Copier avec la source",
+  citation: (text, where) => `« ${text} » (${where})`,
   copied: "Copié",
   notCopied: "Copie bloquée",
   rankThere: (n) => `recherche vectorielle seule : n° ${n}`,

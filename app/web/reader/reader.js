@@ -3,6 +3,7 @@
 import { documentButton } from "../ask/dependency.js";
 import { address, get, newestOnly } from "../base/api.js";
 import { aside, el, failure, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
+import { copyWith } from "../base/copy.js";
 import { marksOf } from "../base/marker.js";
 import { notesFold } from "../notes/notes.js";
 import { outlineOf } from "./outline.js";
@@ -24,13 +25,15 @@ export function openReader(context, asked) {
   const named = el("div", { class: "named" });
   const mails = el("div");
   const hanging = el("div");
+  const details = get(address(context.state.workspace, "documents", asked.get("document"))).catch(() => ({ thread: [], metadata: {} }));
+  const cite = pushButton({ class: "small", hidden: true }, t("copyCitation"));
   dialog = el(
     "dialog",
     { class: "reader", "aria-labelledby": "reader-title", onclose: close, onclick: (event) => event.target === dialog && dialog.close() },
     el(
       "div",
       { class: "sheet" },
-      el("header", el("div", title, note), pushButton({ class: "close", onclick: () => dialog.close() }, t("close"))),
+      el("header", el("div", title, note), cite, pushButton({ class: "close", onclick: () => dialog.close() }, t("close"))),
       searchIn(context.state.workspace, asked.get("document")),
       outlineOf(context.state.workspace, asked.get("document")),
       el("p", { class: "cast-link" }, el("a", { href: context.link("/cast", { document: asked.get("document") }), onclick: () => dialog.close() }, t("page/cast"))),
@@ -44,8 +47,8 @@ export function openReader(context, asked) {
   );
   document.body.append(dialog);
   dialog.showModal();
-  show(context, asked, { body, title, note, named });
-  showThread(context, asked.get("document"), mails);
+  show(context, asked, { body, title, note, named, cite, details });
+  showThread(details, asked.get("document"), mails);
 
   function close() {
     history.pushState(null, "", location.pathname + location.search);
@@ -101,8 +104,8 @@ function searchIn(workspace, id) {
 }
 
 /** The mails of this mail's thread, by date, each with a link to its text. */
-async function showThread({ state }, id, place) {
-  const { thread } = await get(address(state.workspace, "documents", id)).catch(() => ({ thread: [] }));
+async function showThread(details, id, place) {
+  const { thread } = await details;
   if (thread.length < 2) return;
   const rows = thread.map((one) => {
     const who = [one.date, one.sender.replace(/\s*<.*/, "")].filter(Boolean).join(" · ") || one.source;
@@ -111,7 +114,49 @@ async function showThread({ state }, id, place) {
   replace(place, el("details", { class: "outline", open: true }, el("summary", t("mailThread", thread.length)), el("ol", rows)));
 }
 
-async function show({ state, link }, asked, { body, title, note, named }) {
+/** Make a button copy what is selected, or else marked, with its document and place. */
+function citing(button, context, body, document_, place) {
+  let selected = null;
+  button.hidden = false;
+  button.addEventListener("pointerdown", () => (selected = chosenIn(body))); // a press may end the selection
+  button.addEventListener("click", () => {
+    const { text, near } = selected ?? chosenIn(body) ?? { text: [...body.querySelectorAll("mark")].map((one) => sentenceAround(one, body.lang)).join(" "), near: place };
+    selected = null;
+    const where = [document_.metadata.author, document_.title || document_.source, document_.metadata.date, near].filter(Boolean).join(", ");
+    copyWith(button, text ? t("citation", oneLine(text), oneLine(where)) : oneLine(where), context.tell);
+  });
+}
+
+const ABBREVIATED = /(?:^|[\s'’(])(?:\p{Lu}|M[MmrRs]e?s?|Dr|St|Mlle|No)\.\s*$/u;
+
+/** What is marked; of a part of one sentence the whole sentence. */
+function sentenceAround(mark, language) {
+  const text = mark.parentElement.textContent;
+  const range = document.createRange();
+  range.setStart(mark.parentElement, 0);
+  range.setEndBefore(mark);
+  const [begin, end] = [range.toString().length, range.toString().length + mark.textContent.trimEnd().length];
+  let start = 0;
+  for (const { segment, index } of new Intl.Segmenter(language || undefined, { granularity: "sentence" }).segment(text)) {
+    const until = index + segment.length;
+    if (ABBREVIATED.test(segment)) continue; // "M. Lecoq" is no end
+    if (start <= begin && end <= until) return text.slice(start, until).trim();
+    start = until;
+  }
+  return mark.textContent;
+}
+
+/** The text that is selected in the document, below which page or chapter. */
+function chosenIn(body) {
+  const now = getSelection();
+  if (!now || now.isCollapsed || !body.contains(now.anchorNode)) return null;
+  const { startContainer } = now.getRangeAt(0);
+  const before = [...body.querySelectorAll("h3")].filter((head) => head.compareDocumentPosition(startContainer) & Node.DOCUMENT_POSITION_FOLLOWING);
+  return { text: now.toString(), near: before.at(-1)?.textContent ?? "" };
+}
+
+async function show(context, asked, { body, title, note, named, cite, details }) {
+  const { state, link } = context;
   const id = asked.get("document");
   const path = address(state.workspace, "documents", id, "text");
   const pieces = [];
@@ -130,8 +175,11 @@ async function show({ state, link }, asked, { body, title, note, named }) {
     const chunk = pieces.find((piece) => piece.id === asked.get("chunk"));
     if (chunk && asked.get("end")) mark = [chunk.start + Number(asked.get("start")), chunk.start + Number(asked.get("end"))];
     else if (chunk) mark = [chunk.start, chunk.start + [...chunk.text].length];
-    if (chunk?.place) note.append(` · ${placed(chunk.place)}`);
+    const said = asked.get("end") && chunk?.places?.findLast(([at]) => at <= Number(asked.get("start")));
+    const place = placed(said ? said[1] : (chunk?.place ?? ""));
+    if (place) note.append(` · ${place}`);
     draw();
+    details.then(({ metadata }) => citing(cite, context, body, { ...found, metadata }, place));
     body.querySelector("mark")?.scrollIntoView({ block: "center" });
     tellNames();
   } catch (error) {
