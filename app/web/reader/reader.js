@@ -2,7 +2,7 @@
 
 import { documentButton } from "../ask/dependency.js";
 import { address, get, newestOnly } from "../base/api.js";
-import { aside, el, failure, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
+import { aside, documentName, el, failure, foreign, oneLine, plain, pushButton, quiet, replace, slice, waitingLine } from "../base/dom.js";
 import { copyWith } from "../base/copy.js";
 import { marksOf } from "../base/marker.js";
 import { notesFold } from "../notes/notes.js";
@@ -169,7 +169,7 @@ async function show(context, asked, { body, title, note, named, cite, details })
     total = found.chunks;
     source = found.source;
     replace(title, foreign("bdi", found.title || found.source));
-    replace(note, foreign("bdi", found.source));
+    replace(note, documentName({ source: found.source }));
     if (found.language) body.lang = found.language;
     pieces.push(...found.pieces);
     const chunk = pieces.find((piece) => piece.id === asked.get("chunk"));
