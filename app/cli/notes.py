@@ -8,6 +8,7 @@ import typer
 
 from filigraph.app.cli.graph.corrections import Count, First
 from filigraph.app.cli.graph.entities import entity_id
+from filigraph.app.cli.library import document_id
 from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, get_all, path, print_json, print_text, say
@@ -33,7 +34,9 @@ def add(
     hop: Annotated[
         int, typer.Option(min=0, help="At this hop of the answer's first path, by number.", show_default=False)
     ] = 0,
-    document: Annotated[str, typer.Option(help="At this document: its source.", show_default=False)] = "",
+    document: Annotated[
+        str, typer.Option(help="At this document: its source, file name, title or id.", show_default=False)
+    ] = "",
     passage: Annotated[
         str, typer.Option(help="At this passage of the document, in its own words.", show_default=False)
     ] = "",
@@ -54,6 +57,8 @@ def add(
         place: dict[str, Any] = {"entity": entity, "fact": fact, "document": document, "sentence": passage}
         if answer:
             place = _at_answer(client, workspace, answer, hop)
+        elif document:
+            place["document"] = document_id(client, workspace, document)
         body = {"at": place, "text": text, "tags": tags, "starred": star}
         note = client.post(path(workspace, "notes"), body)
     print_json(note) if as_json else show_note(note)
