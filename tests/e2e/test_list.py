@@ -54,7 +54,7 @@ def test_a_list_is_below_its_answer(
     expect(items).to_have_count(20)
     expect(items.first.locator("b")).to_have_text("ring 1")
     expect(items.first.locator("a.sentence")).to_contain_text(RING)
-    expect(items.first).to_contain_text("letter.txt")
+    expect(items.first).to_contain_text("letter ·")
     expect(found.get_by_role("heading")).to_contain_text("21 ")
     expect(found).to_contain_text("scripted")
     expect(button).to_have_count(0)  # nothing is left to read
