@@ -78,7 +78,7 @@ def test_when_nobody_needs_the_server(service: Service, monkeypatch: pytest.Monk
 def test_a_workspace_that_was_asked_as_a_whole_is_read_ahead(service: Service) -> None:
     ask(service, View())
     service.preparation.prepare()
-    assert CASE in service.context.search_pool._read_ahead._watched
+    assert CASE in service.context.search_pool.read_ahead.watched
     service.context.search_pool.close()
 
 
