@@ -82,7 +82,7 @@ class SearchPool:
 
     def expect(self, workspace: str) -> None:
         """Read a workspace ahead in the server itself: somebody may soon search it."""
-        self._read_ahead.watch(workspace)
+        self.read_ahead.watch(workspace)
 
     def close(self) -> None:
         """End the processes, and stop reading ahead."""
