@@ -51,7 +51,8 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
         if not times:
             started = {what: after_start(name, what) for what in STARTED}
             print(json.dumps(started), flush=True)
-            return kept("changes").get(str(passages), {}) | started
+            before: dict[str, Any] = kept("changes").get(str(passages), {})
+            return before | started
         timed: Timed = {}
         for number in range(times + 1):  # the first one fills the caches for the others
             time_changes(number, graph, embedder, timed)
