@@ -7,15 +7,13 @@ and tokens that an ingest needs. Each is idempotent: run again, it gives the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import Protocol
 
-from filigraph.graph.cast.across_plan import MOST_CHUNKS, expected_across
-from filigraph.graph.cast.plan import expected as expected_cast
-from filigraph.graph.derive import DeriveGraph, candidates_of, derive, scan_names
+from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.embedding import embed_batch, is_late
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
@@ -23,22 +21,19 @@ from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, St
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
-from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.model.names import Mention
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
-from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
-from filigraph.graph.read_cast_across import forget_cast_across, read_cast_across
+from filigraph.graph.read_cast_across import AcrossGraph, CastEstimate, update_cast_across
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
 
-CHUNK_TOKENS = 300  # of a stored chunk, for an estimate
 SAMPLE = 9  # chunks of an estimate's sample, at most: they are for measuring
 KNOWN_BATCH = 32  # chunks that are committed at once if they need no reading
 
@@ -55,7 +50,7 @@ class ExtractionReader(Protocol):
     def kept_extractions(self, keys: Iterable[str]) -> Mapping[str, Extraction]: ...
 
 
-class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, Protocol):
+class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, AcrossGraph, Protocol):
     """A workspace that documents are read into."""
 
     @property
@@ -70,10 +65,6 @@ class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, Protocol):
     def open_casts(self) -> Set[str]: ...
     def derived_counts(self) -> DerivedCounts: ...
     def overview(self) -> Overview: ...
-    def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None: ...
-    def forget_cast_links(self, links: Collection[CastLink]) -> None: ...
-    def open_links(self) -> bool: ...
-    def note_open_links(self, open_: bool) -> None: ...
     def missing_summaries(self) -> MissingSummaries: ...
 
 
@@ -173,19 +164,13 @@ def estimate(
     """Estimate what ingesting `sources` would ask of an LLM, with `cast` also for who is who; nothing is read or
     written. `graph` is None while there is none; `on_prepared` is called for each new or changed document."""
     report = IngestReport()
-    usage, cast_usage = Usage(), Usage()
+    usage, casts = Usage(), CastEstimate()
     unread: list[Chunk] = []
 
-    new: dict[str, int] = {}  # document id -> its tokens
-
     def count_prepared(document: PreparedDocument) -> None:
-        nonlocal cast_usage
         on_prepared(document)
         if cast:
-            chunks = [chunk for chunk in document.chunks if chunk.read is None]
-            cast_usage += expected_cast(len(chunks))
-            short = chunks if len(chunks) <= MOST_CHUNKS else []
-            new[document.row.id] = sum(estimate_tokens(chunk.text) for chunk in short)
+            casts.add(document)
 
     for chunk in chunks_to_read(
         sources,
@@ -199,10 +184,6 @@ def estimate(
     ):
         usage += extractor.expected(chunk)
         unread.append(chunk)
-    if new:
-        rows = graph.document_rows(facts=False) if graph else ()
-        stored = [row.chunks * CHUNK_TOKENS for row in rows if row.id not in new and row.chunks <= MOST_CHUNKS]
-        cast_usage += expected_across([*new.values()], stored)
     return Estimate(
         documents=len(report.added) + len(report.updated),
         unchanged=tuple(report.unchanged),
@@ -210,7 +191,7 @@ def estimate(
         chunks=report.chunks,
         kept=report.chunks - len(unread),
         usage=usage,
-        cast=cast_usage,
+        cast=casts.total(graph.document_rows(facts=False) if cast and graph else ()),
         sample=_sample(unread),
     )
 
@@ -283,10 +264,15 @@ class _Run:
 
 def _derive_and_report(run: _Run) -> IngestReport:
     graph, report = run.graph, run.report
-    if run.reader is None:
-        forget_cast_across(graph, run.read)
-    elif run.read or run.asks_again or graph.open_links():
-        _read_cast_across(run, run.reader)
+    update_cast_across(
+        run.read,
+        graph=graph,
+        reader=run.reader,
+        report=report,
+        asks_again=run.asks_again,
+        progress=lambda step: run.progress(replace(step, usage=run.usage)),
+        cancelled=run.cancelled,
+    )
     if graph.needs_deriving():
         derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
     counts = graph.derived_counts()
@@ -295,22 +281,6 @@ def _derive_and_report(run: _Run) -> IngestReport:
         report.unsummarized = graph.missing_summaries().documents
     report.usage = run.usage
     return report
-
-
-def _read_cast_across(run: _Run, reader: CastReader) -> None:
-    """Read who is who across documents, once all their names are found."""
-    graph, report = run.graph, run.report
-    with report.timed("scan"):
-        split = scan_names(graph, run.cancelled)
-    with report.timed("cast"):
-        read_cast_across(
-            graph=graph,
-            alike=candidates_of(graph.mentions(), split, graph.derivation_state).pairs,
-            reader=reader,
-            report=report,
-            progress=lambda step: run.progress(replace(step, usage=run.usage)),
-            cancelled=run.cancelled,
-        )
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from filigraph.graph.analysis.list_items import ItemList, ListGraph, ListTexts, find_items, load_texts, nearness
+from filigraph.graph.analysis.typed_lists import TypedGraph, items_of_type
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings
@@ -38,15 +39,23 @@ class ListReadings(Protocol):
     def write_list_readings(self, readings: Sequence[ListReading]) -> None: ...
 
 
+class ReadGraph(ListGraph, TypedGraph, Protocol):
+    """The workspace or view that is listed."""
+
+
 def planned(question: ListQuestion, texts: ListTexts) -> list[ListBatch]:
     """The batches that an LLM would read for a question."""
     return plan_list(question, [texts.passages[chunk.id] for chunk in texts.chunks])
 
 
-def list_items(question: ListQuestion, vector: Vector, graph: ListGraph, readings: ListReadings) -> ItemList:
-    """The items that rules find and, in the passages that an LLM read for this question, those that it found."""
+def list_items(question: ListQuestion, vector: Vector, graph: ReadGraph, readings: ListReadings) -> ItemList:
+    """The items that the graph has by their type, else those that rules find; and in the passages that an LLM read for
+    this question, those that it found."""
+    listing = items_of_type(question, graph)
+    if listing and not readings.has_list_readings():
+        return listing
     texts = load_texts(question, vector, graph)
-    listing = find_items(question, vector, texts)
+    listing = listing or find_items(question, vector, texts)
     if not readings.has_list_readings():
         return listing
     batches = planned(question, texts)

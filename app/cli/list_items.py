@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import typer
 
 from filigraph.app.cli.jobs import exit_unless_done, follow, show_submitted
-from filigraph.app.cli.show.list_items import amount_of
 from filigraph.app.cli.terminal.console import Data
 from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import (
@@ -126,14 +125,14 @@ def _write(output: Path, listing: Data) -> None:
     if output.suffix == ".json":
         output.write_text(json.dumps(listing, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         return
-    rows = (_csv_row(item, listing["understood"]) for item in listing["items"])
+    rows = map(_csv_row, listing["items"])
     output.write_bytes(
         csv_text(COLUMNS, rows).encode("utf-8-sig")
     )  # spreadsheets recognize UTF-8 by its byte order mark
 
 
-def _csv_row(item: Data, understood: Data) -> list[object]:
-    amount = amount_of(item, understood) or {"value": "", "unit": ""}
+def _csv_row(item: Data) -> list[object]:
+    amount = item["amount"] or {"value": "", "unit": ""}
     also = "; ".join(", ".join(filter(None, (place["source"], place["place"]))) for place in item["also"])
     values = {**item, "value": amount["value"], "unit": amount["unit"], "also": also}
     return [values[name] for name in COLUMNS]

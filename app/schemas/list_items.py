@@ -48,6 +48,12 @@ class ListItemOut(ItemPlaceOut):
     ]
     caption: Annotated[str, Field(description="The text above its table or list; empty for running text.")]
     quantities: Annotated[list[QuantityOut], Field(description="Its amounts and quantities.")]
+    amount: Annotated[
+        QuantityOut | None,
+        Field(
+            description="The one to show: of the unit of the limits, else money, within the limits, else the first; null for none."
+        ),
+    ] = None
     date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
     score: Annotated[float, Field(description="Relevance: higher is better.")]
     model: Annotated[str, Field(description="The LLM that found it; empty if none did.")]
@@ -95,7 +101,7 @@ class ListItemsOut(BaseModel):
     def of(
         cls, question: ListQuestion, item_list: ItemList, *, order: ListOrder, first: int, count: int
     ) -> ListItemsOut:
-        rows = [ListItemOut.model_validate(item) for item in item_list.items]
+        rows = [_with_amount(ListItemOut.model_validate(item), question) for item in item_list.items]
         rows.sort(key=lambda row: _key(row, order, question.unit))
         period = question.period
         return cls(
@@ -130,6 +136,16 @@ class ReadListIn(In):
 
 def _float(value: Decimal | None) -> float | None:
     return None if value is None else float(value)
+
+
+def _with_amount(row: ListItemOut, question: ListQuestion) -> ListItemOut:
+    from filigraph.graph.text.numbers.quantity_units import alike
+
+    def rank(one: QuantityOut) -> tuple[bool, bool, bool]:
+        unit_asked = bool(question.unit) and alike(one.unit, question.unit)
+        return not unit_asked, one.kind != "money", not question.holds(Decimal(str(one.value)))
+
+    return row.model_copy(update={"amount": min(row.quantities, key=rank, default=None)})
 
 
 def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, float]:

@@ -87,7 +87,13 @@ class StatsOut(BaseModel):
     """The counts of a workspace."""
 
     workspace: Annotated[str, Field(description="Its name.")]
-    stats: Annotated[JSON, Field(description="Counts of documents, chunks, mentions, entities, facts, decisions.")]
+    stats: Annotated[
+        JSON,
+        Field(
+            description="Counts of documents, chunks, mentions, entities, facts, decisions; `open_links`: whether an "
+            "LLM has not answered all who is who across the documents."
+        ),
+    ]
     missing_summaries: Annotated[MissingSummaries, Field(description="Parts without current summaries.")]
 
 

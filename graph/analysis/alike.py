@@ -1,6 +1,6 @@
 """Alike: entities that may be one though no text says so: "Captain C. Voss" and "Caradoc Voss", "account 2206" and
-"compte 2206", "eight new flasks" and "huit bouteilles de mercure". Names that the rules keep apart are not alike, nor
-are dates and amounts."""
+"compte 2206", "eight new flasks" and "huit bouteilles de mercure". Names that the rules, a person or an LLM
+keep apart are not alike, nor are dates and amounts."""
 
 from __future__ import annotations
 
@@ -56,8 +56,10 @@ class AlikePair:
 class NameTable:
     """The entities of a workspace by the words of their names."""
 
-    def __init__(self, things: Iterable[NameRow], *, revision: str = "") -> None:
+    def __init__(self, things: Iterable[NameRow], *, apart: Iterable[tuple[str, str]] = (), revision: str = "") -> None:
+        """`apart`: pairs of entities that a person or an LLM says are two."""
         self.revision = revision
+        self._apart = {frozenset(pair) for pair in apart}
         self.things = {thing.id: thing for thing in things}
         self._bearing: dict[str, list[str]] = defaultdict(list)
         for thing in self.things.values():
@@ -90,7 +92,7 @@ class NameTable:
             if id_ == other or (id_, other) in pairs or id_ not in self.things or other not in self.things:
                 continue
             one, two = self.things[id_], self.things[other]
-            if self._may_be_one(one, two, cosine):
+            if frozenset((id_, other)) not in self._apart and self._may_be_one(one, two, cosine):
                 pairs[id_, other] = AlikePair(first=one, other=two)
                 pairs[other, id_] = AlikePair(first=two, other=one)
         return pairs

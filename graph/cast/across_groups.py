@@ -17,7 +17,7 @@ ROOM = 5800  # tokens of the documents of a call: it fits 8,192 with the instruc
 MOST_PARTS = 5  # of a small workspace
 MOST_SHARING = 16  # max. documents with a word that links them: work and calls stay linear
 BEST = 3  # links of a document that one group must have
-ROUNDS = 3  # max. average number of times that a document is read
+ROUNDS = 3  # max. average number of times that a document is read, before those in no group get one
 
 Links = Mapping[str, Mapping[str, int]]  # document -> document -> how much they share
 
@@ -33,16 +33,24 @@ def groups_of(sizes: Mapping[str, int], words: Mapping[str, Collection[str]]) ->
 
 def _parts(sizes: Mapping[str, int]) -> list[list[str]]:
     """One part, or as few as possible so that any two fit into a call; none if there would be too many."""
-    if sum(sizes.values()) <= ROOM:
+    total = sum(sizes.values())
+    if total <= ROOM:
         return [[*sizes]]
-    ordered = sorted(sizes, key=lambda id_: (-sizes[id_], id_))
     for count in range(3, min(MOST_PARTS, len(sizes)) + 1):
-        parts: list[list[str]] = [[] for _ in range(count)]
-        for id_ in ordered:
-            min(parts, key=lambda part: sum(sizes[held] for held in part)).append(id_)
-        if sum(sorted(sum(sizes[id_] for id_ in part) for part in parts)[-2:]) <= ROOM:
+        if 2 * total <= count * ROOM and (parts := _even(sizes, count)):
             return parts
     return []
+
+
+def _even(sizes: Mapping[str, int], count: int) -> list[list[str]]:
+    """Parts of about the same size; none if two of them do not fit into a call."""
+    parts: list[list[str]] = [[] for _ in range(count)]
+    full = [0] * count
+    for id_ in sorted(sizes, key=lambda id_: (-sizes[id_], id_)):
+        part = full.index(min(full))
+        parts[part].append(id_)
+        full[part] += sizes[id_]
+    return parts if sum(sorted(full)[-2:]) <= ROOM else []
 
 
 def _links(words: Mapping[str, Collection[str]]) -> Links:
@@ -62,34 +70,58 @@ def _links(words: Mapping[str, Collection[str]]) -> Links:
 
 
 def _around(sizes: Mapping[str, int], links: Links) -> Iterator[list[str]]:
-    """Groups around documents, in the order of ids (which are hashes), until each is with its best links."""
+    """Groups around documents, in the order of ids (which are hashes), until each is with its best links; if that takes
+    too many, then until each is in one."""
+    grower = _Grower(sizes, links)
+    grouped: set[str] = set()
     done: set[tuple[str, str]] = set()
     room = ROUNDS * sum(sizes.values())
-    for first in sorted(sizes):
-        best = heapq.nsmallest(BEST, links.get(first, {}), key=lambda other: (-links[first][other], other))
-        wanted = [_pair(first, other) for other in best if sizes[first] + sizes[other] <= ROOM]
-        if done.issuperset(wanted):
+    for first in sorted(links):
+        best = grower.best(first)
+        if done.issuperset(_pair(first, other) for other in best if sizes[first] + sizes[other] <= ROOM):
             continue
-        members = _around_one(first, best, sizes, links)
+        members = grower.around(first, best)
         room -= sum(sizes[id_] for id_ in members)
         if room < 0:
-            return
+            break
         done.update(combinations(members, 2))
+        grouped.update(members)
         yield members
+    for first in sorted(links):
+        if first not in grouped:
+            members = grower.around(first, grower.best(first), without=grouped)
+            grouped.update(members)
+            yield members
 
 
-def _around_one(first: str, best: Sequence[str], sizes: Mapping[str, int], links: Links) -> list[str]:
-    """A document with its best links, then those that share most with these, as many as fit, in the order of ids."""
-    members, room = {first}, ROOM - sizes[first]
-    gain: dict[str, int] = dict(links.get(first, {}))
-    ahead = [*best]
-    while fitting := [id_ for id_ in gain if id_ not in members and sizes[id_] <= room]:
-        new = next((id_ for id_ in ahead if id_ in fitting), None) or max(fitting, key=lambda id_: (gain[id_], id_))
-        members.add(new)
-        room -= sizes[new]
-        for other, value in links[new].items():
-            gain[other] = gain.get(other, 0) + value
-    return sorted(members)
+class _Grower:
+    """Makes the group of a document."""
+
+    def __init__(self, sizes: Mapping[str, int], links: Links) -> None:
+        self._sizes, self._links = sizes, links
+        self._rank = {id_: n for n, id_ in enumerate(sorted(sizes, reverse=True))}
+
+    def best(self, first: str) -> list[str]:
+        """The documents that share most with one."""
+        links = self._links[first]
+        return heapq.nsmallest(BEST, links, key=lambda other: (-links[other], other))
+
+    def around(self, first: str, best: Sequence[str], *, without: Collection[str] = ()) -> list[str]:
+        """A document with its best links, then those that share most with these, as many as fit; sorted."""
+        members, room = {first}, ROOM - self._sizes[first]
+        for id_ in best:
+            if self._sizes[id_] <= room:
+                members.add(id_)
+                room -= self._sizes[id_]
+        gain: dict[str, int] = defaultdict(int)
+        for member in sorted(members):
+            for id_, value in self._links[member].items():
+                gain[id_] += value
+        for id_ in sorted(gain.keys() - members, key=lambda id_: (-gain[id_], self._rank[id_])):
+            if self._sizes[id_] <= room and id_ not in without:
+                members.add(id_)
+                room -= self._sizes[id_]
+        return sorted(members)
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
-from filigraph.graph.cast.across_groups import MOST_PARTS, ROOM, groups_of
+from filigraph.graph.cast.across_groups import MOST_PARTS, ROOM, ROUNDS, groups_of
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.llm_readings import NamePlace
 from filigraph.graph.model.names import MentionLike
@@ -35,7 +36,7 @@ SENTENCE, NAME, HEADING = 2, 7, 24  # tokens of a number and a line, of a name, 
 REPLY = 1500  # tokens
 CALL_TOKENS = 900  # of the instructions, at most
 TOKENS_OF_A_NAME = 25  # of a text, before it is read; not measured
-ROUNDS_EXPECTED = 2  # how often a document of a large workspace is read; rather too high
+CHANGED, CHANGED_BY_EACH = 10, 6  # calls of a large workspace that change: once, and with each new document; too high
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +93,16 @@ class AcrossBatch:
 def plan_across(documents: Iterable[AcrossDocument], alike: Iterable[tuple[str, str]] = ()) -> list[AcrossBatch]:
     """The calls for some documents, in any order; none if there are not two with names. `alike`: pairs of keys that
     rules compare, because they may be one name."""
-    shown = {
-        one.id: one for document in documents if len(document.chunks) <= MOST_CHUNKS and (one := _shown(document)).names
-    }
-    words = {id_: set(one.words()) for id_, one in shown.items()}
+    short = (document for document in documents if len(document.chunks) <= MOST_CHUNKS)
+    return [batch_of(members) for members in groups_across(map(shown, short), alike)]
+
+
+def groups_across(documents: Iterable[ShownDocument], alike: Iterable[tuple[str, str]]) -> list[list[ShownDocument]]:
+    """The documents of each call."""
+    by_id = {one.id: one for one in documents if one.names}
+    words = {id_: set(one.words()) for id_, one in by_id.items()}
     having: dict[str, list[str]] = defaultdict(list)
-    for id_, one in shown.items():
+    for id_, one in by_id.items():
         for key in one.names:
             having[key].append(id_)
     for first, second in alike:
@@ -105,12 +110,12 @@ def plan_across(documents: Iterable[AcrossDocument], alike: Iterable[tuple[str, 
             words[id_].add(f"{first} ~ {second}")
     if len(having) < FEWEST_NAMES:
         return []
-    groups = groups_of({id_: one.size for id_, one in shown.items()}, words)
-    return [_batch([shown[id_] for id_ in members]) for members in groups]
+    groups = groups_of({id_: one.size for id_, one in by_id.items()}, words)
+    return [[by_id[id_] for id_ in members] for members in groups]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Shown:
+class ShownDocument:
     """A document as a prompt shows it."""
 
     id: str
@@ -135,7 +140,8 @@ def _size(sentence: ShownSentence) -> int:
     return estimate_tokens(sentence.text) + SENTENCE
 
 
-def _shown(document: AcrossDocument) -> _Shown:
+def shown(document: AcrossDocument) -> ShownDocument:
+    """What a prompt shows of a document."""
     names = _names(document)
     spans: dict[str, set[tuple[int, int, str]]] = defaultdict(set)
     first: dict[str, str] = {}
@@ -158,7 +164,7 @@ def _shown(document: AcrossDocument) -> _Shown:
     kept = dict([*kept.items()][:MOST_NAMES])
     about = (document.source, document.title if document.title != document.source else "")
     voice = (document.author and f"by {document.author}", document.date and f"of {document.date}")
-    return _Shown(
+    return ShownDocument(
         id=document.id,
         heading=", ".join(" ".join(part.split()) for part in (*about, *voice) if part),
         order=(document.date, document.source, document.id),
@@ -236,7 +242,8 @@ def _chosen(found: Sequence[ShownSentence], counts: Mapping[str, int]) -> list[S
     return [found[number] for number in sorted(picked)]
 
 
-def _batch(members: Sequence[_Shown]) -> AcrossBatch:
+def batch_of(members: Sequence[ShownDocument]) -> AcrossBatch:
+    """The call for some documents."""
     ordered = sorted(members, key=lambda one: one.order)
     numbered: dict[int, ShownSentence] = {}
     blocks: list[str] = []
@@ -274,17 +281,17 @@ def _together(form: str, key: str) -> tuple[str, str]:
 
 def expected_across(new: Sequence[int], stored: Sequence[int] = ()) -> Usage:
     """The expected calls and tokens for new documents of so many tokens each beside stored ones, before their names are
-    known; rather too high, but none for a few lines."""
-    shown = [min(tokens, WHOLE) for tokens in (*new, *stored) if tokens]
-    sizes = [tokens + HEADING + NAME * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in shown]
+    known; rather too high."""
+    texts = [min(tokens, WHOLE) for tokens in (*new, *stored) if tokens]
+    sizes = [tokens + HEADING + NAME * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in texts]
     total = sum(sizes)
-    if len(sizes) < 2 or sum(shown[: sum(map(bool, new))]) < FEWEST_NAMES * TOKENS_OF_A_NAME:
+    if len(sizes) < 2 or not any(new) or sum(texts) < FEWEST_NAMES * TOKENS_OF_A_NAME:
         return Usage()
     if total <= ROOM:
         calls, tokens_read = 1, total
     elif parts := next((count for count in range(3, MOST_PARTS + 1) if 2 * total <= 0.9 * count * ROOM), 0):
         calls, tokens_read = parts * (parts - 1) // 2, (parts - 1) * total
     else:
-        tokens_read = ROUNDS_EXPECTED * sum(sizes[: sum(map(bool, new))])
-        calls = max(1, -(-tokens_read // ROOM))
+        calls = min(ceil(1.1 * ROUNDS * total / ROOM), CHANGED + CHANGED_BY_EACH * sum(map(bool, new)))
+        tokens_read = calls * ROOM
     return Usage(calls=calls, tokens_in=tokens_read + calls * CALL_TOKENS, tokens_out=calls * REPLY)

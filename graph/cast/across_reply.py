@@ -38,7 +38,7 @@ def read_across_reply(reply: str, batch: AcrossBatch, call: str) -> AcrossReply 
     lines = [match for line in reply.splitlines() if (match := _LINE.match(line))][:MOST_LINES]
     if not lines and not says_none(reply):
         return None
-    links = {call: CastLink(key=call, call=call, kind="call", names=(), reads=batch.chunk_ids)}
+    links = {call: call_link(batch, call, "")}
     left_out = 0
     for match in lines:
         names = _names(match["names"], batch)
@@ -50,6 +50,11 @@ def read_across_reply(reply: str, batch: AcrossBatch, call: str) -> AcrossReply 
         else:
             links[link.key] = link
     return AcrossReply(links=tuple(links.values()), left_out=left_out)
+
+
+def call_link(batch: AcrossBatch, call: str, why: str) -> CastLink:
+    """Says that a call was answered, or why its replies cannot be read."""
+    return CastLink(key=call, call=call, kind="call", names=(), reads=batch.chunk_ids, reason=why)
 
 
 def _names(text: str, batch: AcrossBatch) -> list[list[NamePlace]]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 PairVerdict = Literal["contradiction", "not", "unsure"]  # on two sentences, by an LLM
 # Of names across documents, by an LLM: they are one person's; likewise, although they look like two persons'; two
-# persons'. "call": a call was answered.
+# persons'. "call": a call was asked.
 LinkKind = Literal["one", "alias", "two", "call"]
 
 
@@ -58,7 +58,7 @@ class CastLink:
     kind: LinkKind
     names: tuple[NamePlace, ...]  # sorted; none of kind "call"
     reads: tuple[str, ...]  # sorted: the chunks with the sentences that show it; of kind "call": all that were read
-    reason: str = ""  # these sentences
+    reason: str = ""  # these sentences; of kind "call": why no reply could be read, "" if one was
 
 
 @dataclass(frozen=True, kw_only=True)

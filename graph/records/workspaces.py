@@ -125,3 +125,4 @@ class GraphStats:
     near_misses: int
     decisions: Mapping[str, int]  # rule -> number; persons' under "person"
     empty_extractions: int  # chunks without triplets
+    open_links: bool = False  # an LLM has not answered all who is who across the documents

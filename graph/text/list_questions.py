@@ -71,7 +71,12 @@ _ALL_OF = re.compile(
     r"^\W*(?:which|what) (?:of )?all\b|^\W*(?:a )?(?:full |complete )?lists? of\b|"
     r"^\W*(?:la )?liste (?:complete )?(?:de|des|du)\b|"
     r"^\W*(?:what (?:is|was)|give) the (?:total )?number of\b|"
-    r"^\W*quel (?:est|etait|fut) le nombre (?:total )?(?:de|d['’])"
+    r"^\W*quel (?:est|etait|fut) le nombre (?:total )?(?:de|d['’])|"
+    # "all ships named in the log", « toutes les personnes », "who is named?"
+    r"^\W*(?:all|tou(?:te)?s) (?:the |les )?[^\W\d_]+"
+    r"(?: (?:named|mentioned|cited|in|of|nomme\w+|cite\w+|mentionne\w+|dans|d[eu])"
+    r"\b[^,;]*)?\W*$|"
+    r"^\W*(?:who|qui) (?:is|are|was|were|est|sont|etait|etaient) (?:named|mentioned|cited|nomme|cite|mentionne)"
 )
 # Things in the plural: "which purchases does the ledger record", "in which documents does he appear", "which of his
 # answers are belied", « quels témoins l'ont vu ? »; not "which two", "in which circumstances", "which of them was".

@@ -13,6 +13,7 @@ from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.facts import Entity, Fact, Support
 from filigraph.graph.model.names import Decision
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.names.cast import CastContrasts, cast_of
 from filigraph.graph.names.fact_corrections import fact_corrections
 from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.split_mentions import mentions_at_places
@@ -21,7 +22,7 @@ from filigraph.graph.process.gc_tuning import collector_paused
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.entities import DecidedBy
 from filigraph.graph.records.forms import FieldPlace
-from filigraph.graph.store.cache.decision_edges import NO_EDGES, DecisionEdge
+from filigraph.graph.store.cache.decision_edges import NO_EDGES, SAME, DecisionEdge
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
 from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, THREAD, unmarked
@@ -97,6 +98,15 @@ class DerivedView:
     def places_in(self, chunk_id: str) -> Sequence[tuple[int, int, str]]:
         """The names in a chunk: (start, end, entity)."""
         return self._places.get(chunk_id, ())
+
+    def apart(self) -> set[tuple[str, str]]:
+        """The pairs of entities with names that a person or an LLM says are two."""
+        entity_of, split = self.names.derived.entity_of, self.names.split
+        casts = {id_: cast_of(readings) for id_, readings in split.casts.items()}
+        told = CastContrasts.of(self.names.mentions, casts, split.links).contrasts
+        pairs = {(one, other) for one, others in told.items() for other in others}
+        pairs |= {(edge.first, edge.second) for edge, by, _ in self.edges if by == "person" and edge.type != SAME}
+        return {(entity_of[one], entity_of[other]) for one, other in pairs if {one, other} <= entity_of.keys()}
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[tuple[int, int, str]]]:

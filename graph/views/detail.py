@@ -146,7 +146,8 @@ class ViewDetail:
     def _names(self) -> NameTable:
         rows = self._derived.entities.items()
         return NameTable(
-            NameRow(id=id_, name=row.name, type=row.type, aliases=row.aliases) for id_, row in sorted(rows)
+            (NameRow(id=id_, name=row.name, type=row.type, aliases=row.aliases) for id_, row in sorted(rows)),
+            apart=self._derived.apart(),
         )
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -62,6 +63,7 @@ def test_a_list_is_below_its_answer(
     found.locator("button.more").press("Enter")
     expect(items.last.locator("b")).to_have_text("ring 21")
     expect(items).to_have_count(21)
+    expect(items.last).to_be_focused()
     late = list[Route]()
     page.route("**/items?*order=date*", lambda route: late.append(route))
     found.get_by_label(order).select_option("date")
@@ -79,6 +81,15 @@ def test_a_list_is_below_its_answer(
     page.reload()
     expect(items).to_have_count(20)
     assert len(reader.prompts) == calls
+
+
+def test_a_list_is_of_the_view_that_its_question_was_asked_in(open_page: Open, site: Site) -> None:
+    question = {"question": "Which persons are named?", "view": {"without": ["letter.txt"]}, "llm": False}
+    given = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/ask", json=question, timeout=240).json()
+    page = open_page(site.at(f"/explain/{given['trace']['id']}"))
+    items = page.get_by_role("region", name="List", exact=True).locator(".items > li")
+    expect(items.first).to_be_visible()
+    expect(items.filter(has_text="letter.txt")).to_have_count(0)
 
 
 def test_another_question_has_no_list(open_page: Open, site: Site) -> None:

@@ -41,6 +41,8 @@ STATEMENTS = (
 class Reader(ScriptedLLM):
     """Says of every prompt what it shows of STATEMENTS."""
 
+    kind = "ONE"
+
     def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         super().complete(request, cancel=cancel)
         lines = ["NONE"]
@@ -48,8 +50,14 @@ class Reader(ScriptedLLM):
             names = [_numbered(request.prompt, *name) for name in (first, other)]
             sentences = [re.search(rf"^(\[\d+\]) .*{words}", request.prompt, re.MULTILINE) for words in shown]
             if all(names) and all(sentences):
-                lines.append(f"ONE | {', '.join(names)} | {' '.join(match[1] for match in sentences if match)}")
+                lines.append(f"{self.kind} | {', '.join(names)} | {' '.join(match[1] for match in sentences if match)}")
         return "\n".join(lines)
+
+
+class Separating(Reader):
+    """Says that they are two."""
+
+    kind = "TWO"
 
 
 def _numbered(prompt: str, form: str, source: str) -> str:
@@ -125,6 +133,18 @@ def _entity(view: object, form: str) -> str:
     return entity
 
 
+def test_names_that_it_says_are_two_are_not_alike(world: World) -> None:
+    graph = world.fresh()
+    read(graph, Separating({}))
+    rows = {(row.form, row.document_id): row.entity_id for row in graph.mentions()}
+    two = rows["The Keeper", document_id(world.name, "letter.txt")], _entity(graph, "Yann Kermeur")
+    assert [frozenset(pair) for pair in graph._apart()] == [frozenset(two)]
+    view = opened(Player(graph), View(without=("gazette.txt",)))
+    assert {frozenset(pair) for pair in view.derived.apart()} == {
+        frozenset((_entity(view, "The Keeper"), _entity(view, "Yann Kermeur")))
+    }
+
+
 def test_a_new_reply_replaces_the_earlier_one_to_the_same_prompt(world: World) -> None:
     graph = world.fresh()
     read(graph, Reader({}))
@@ -157,9 +177,16 @@ def test_a_call_without_an_answer_is_reported_and_retry_asks_again(world: World)
     assert "1 of 1 calls did not answer who is who across documents" in report.remarks[0]
     assert bearers(graph) == {"Yann Kermeur"}
     assert {row.status for row in graph.document_rows()} == {"complete"}
-    report = again(graph, ScriptedLLM({"": "I cannot help with that."}))
+    assert graph.open_links() and graph.stats().open_links
+    report = again(graph, llm := ScriptedLLM({"": "I cannot help with that."}))
     assert "no reply could be read" in report.remarks[0]
+    assert graph.stats().open_links and not graph.open_links()
+    assert not read(graph, llm).remarks
+    assert len(llm.prompts) == 2
+    with world.copy(graph) as copy:
+        assert copy.stats().open_links
     assert not again(graph, Reader({})).remarks
+    assert not graph.stats().open_links
     assert bearers(graph) == {"Yann Kermeur", "The Keeper", "Tom Price"}
     read(graph, None, ["letter.txt"])  # nothing changed
     assert bearers(graph) == {"Yann Kermeur", "The Keeper", "Tom Price"}

@@ -73,6 +73,10 @@ def deleted(rows: Sequence[Data]) -> None:
     line(terminal, f"{plural(len(rows), 'document')} deleted.")
 
 
+def _count(count: int | bool) -> str:
+    return ("no", "yes")[count] if isinstance(count, bool) else f"{count:,}"
+
+
 def stats(reply: Data) -> None:
     """Counts, one per line."""
     terminal = console()
@@ -80,6 +84,6 @@ def stats(reply: Data) -> None:
     rows = table("", "")
     for name, value in reply["stats"].items():
         parts = value.items() if isinstance(value, dict) else [("", value)]
-        shown = ", ".join(f"{key} {count:,}".strip() for key, count in parts)
+        shown = ", ".join(f"{key} {_count(count)}".strip() for key, count in parts)
         rows.add_row(styled(f"  {name.replace('_', ' ')}"), styled(shown or "–"))
     terminal.print(rows)

@@ -19,7 +19,7 @@ def show_list(listing: Data, first: int, asked: str) -> None:
     else:
         line(terminal, "Nothing of this kind was found." if not listing["total"] else _range_of_total(listing, first))
     for number, row in enumerate(rows, start=first + 1):
-        amount = amount_of(row, listing["understood"])
+        amount = row["amount"]
         details = [row["date"], f"{amount['value']:,.10g} {amount['unit']}" if amount else ""]
         line(
             terminal,
@@ -35,17 +35,6 @@ def show_list(listing: Data, first: int, asked: str) -> None:
     for total in listing["sums"] if len(rows) > 1 else ():
         line(terminal, styled(f"Sum: {total['value']:,.12g} {total['unit']}", "bold"))
     line(terminal, styled(_looked_at(listing), "dim"))
-
-
-def amount_of(item: Data, understood: Data) -> Data | None:
-    """The amount that is shown: one in the unit asked, else money, within the limits asked, else the first."""
-    least, most = understood["least"], understood["most"]
-
-    def rank(one: Data) -> tuple[bool, bool, bool]:
-        outside = (least is not None and one["value"] < least) or (most is not None and one["value"] > most)
-        return one["unit"] != understood["unit"], one["kind"] != "money", outside
-
-    return min(item["quantities"], key=rank, default=None)
 
 
 def written(listing: Data, output: Path) -> None:

@@ -13,9 +13,10 @@ from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.list_items import ItemList, ListGraph
+    from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.model.arrays import Vector
     from filigraph.graph.models.llm_batches import ReadingReport
+    from filigraph.graph.read_lists import ReadGraph
     from filigraph.graph.store import JobRow
     from filigraph.graph.text.list_questions import ListQuestion
 
@@ -110,6 +111,6 @@ class Lists:
         return parse_list_question(text, detect(text) or _UNDECIDED), embed_questions(embedder, [text])[0]
 
     @contextmanager
-    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ListGraph]:
+    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ReadGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)

@@ -19,7 +19,7 @@ const COLUMNS = ["item", "date", "value", "unit", "sentence", "source", "place",
 /** The section of a list. `trace` is that of the question: it says in which documents it was asked. */
 export function listView(context, text, trace) {
   const path = context.path("items");
-  const view = seenBy(context, trace.settings);
+  const view = seenBy(context, trace);
   const asked = { text, ...(view && { view: JSON.stringify(view) }) };
   const heading = el("h3", { tabindex: "-1" }, t("list"));
   const said = el("div", { "aria-live": "polite" }, waitingLine(t("looking")));
@@ -45,9 +45,7 @@ export function listView(context, text, trace) {
     const [signal, by] = [newest(), order.value];
     try {
       const list = el("ol", { class: "items" });
-      let understood;
-      const from = (at) => read(at, { by, signal }).then((page) => (({ understood } = page), page));
-      const page = await growing(list, from, (row) => item(row, understood));
+      const page = await growing(list, (at) => read(at, { by, signal }), item);
       replace(heading, t("list"), " ", el("small", t("listCount", number(page.total))));
       replace(said, looked(page));
       replace(rows, list); // the list itself, not its rows: it grows
@@ -107,15 +105,13 @@ export function listView(context, text, trace) {
     save.disabled = true;
     try {
       const [all, by] = [[], order.value];
-      let understood;
       for (let total = 1; all.length < total; ) {
         const page = await read(all.length, { count: MOST, by });
         if (!page.rows.length) break;
         ({ total } = page);
-        ({ understood } = page);
         all.push(...page.rows);
       }
-      saveTable("list.csv", [COLUMNS, ...all.map((row) => cells(row, understood))]);
+      saveTable("list.csv", [COLUMNS, ...all.map(cells)]);
     } catch (error) {
       more.prepend(failure(error));
     }
@@ -123,14 +119,15 @@ export function listView(context, text, trace) {
   }
 }
 
-/** What the question was asked of, as the server takes it: its documents, and only what this reader has read of them. */
-function seenBy(context, { sources = [], where = {} }) {
-  const view = { ...viewOf(context.state.workspace), ...(sources.length && { sources }), ...(Object.keys(where).length && { where }) };
+/** What the question was asked of, as the server takes it: the view it was asked in, else what this reader has read; and of
+ * this its documents. */
+function seenBy(context, { settings: { sources = [], where = {} }, steps }) {
+  const asked = steps.find((step) => step.name === "view")?.inputs ?? viewOf(context.state.workspace);
+  const view = { ...asked, ...(sources.length && { sources }), ...(Object.keys(where).length && { where: { ...asked?.where, ...where } }) };
   return Object.keys(view).length ? view : null;
 }
 
-function item(row, understood) {
-  const shown = amountOf(row, understood);
+function item(row) {
   const named = row.item !== row.sentence;
   return el(
     "li",
@@ -141,21 +138,13 @@ function item(row, understood) {
       [row, ...row.also].map((at) => el("p", sentenceLink(at), " ", aside(documentName(at), at.place && ` · ${placed(at.place)}`))),
     ),
     el("p", { class: "when" }, row.date && dated(row.date)),
-    el("p", { class: "amount" }, shown && `${amount(shown.value)} ${oneLine(shown.unit, 30)}`),
+    el("p", { class: "amount" }, row.amount && `${amount(row.amount.value)} ${oneLine(row.amount.unit, 30)}`),
   );
 }
 
 const amount = (value) => number(value, value % 1 ? 2 : 0);
 
-/** The amount that is shown: one in the unit that was asked, else money, within the limits that were asked, else the first. */
-function amountOf({ quantities }, { unit, least, most }) {
-  const outside = ({ value }) => (least !== null && value < least) || (most !== null && value > most);
-  const rank = (one) => 4 * Number(one.unit !== unit) + 2 * Number(one.kind !== "money") + Number(outside(one));
-  return quantities.toSorted((one, other) => rank(one) - rank(other))[0];
-}
-
-function cells(row, understood) {
-  const amount = amountOf(row, understood);
+function cells(row) {
   const also = row.also.map(({ source, place }) => [source, place].filter(Boolean).join(", ")).join("; ");
-  return COLUMNS.map((name) => ({ ...row, value: amount?.value ?? "", unit: amount?.unit ?? "", also })[name]);
+  return COLUMNS.map((name) => ({ ...row, value: row.amount?.value ?? "", unit: row.amount?.unit ?? "", also })[name]);
 }

@@ -10,17 +10,24 @@ export function growing(list, read, row) {
   let shown = 0;
   return next();
 
-  async function next() {
+  async function next(further = false) {
     const page = await read(shown);
     shown += page.taken ?? page.rows.length;
-    list.append(...page.rows.map(row));
+    const rows = page.rows.map(row);
+    list.append(...rows);
+    if (further && rows.length) focusOn(rows[0]); // the button that had the focus is gone
     if (shown < page.total && page.rows.length) list.append(button(page.total - shown));
     return page;
   }
 
+  function focusOn(first) {
+    first.tabIndex = -1;
+    first.focus({ preventScroll: true });
+  }
+
   function button(left) {
     const failed = (error) => list.append(el("li", failure(error)));
-    const item = el("li", pushButton({ class: "more", onclick: () => (item.remove(), next().catch(failed)) }, t("more", number(left))));
+    const item = el("li", pushButton({ class: "more", onclick: () => (item.remove(), next(true).catch(failed)) }, t("more", number(left))));
     return item;
   }
 }

@@ -614,6 +614,7 @@ export default {
   deleteThis: (name) => `Delete ${name}`,
   deleteSure: "Delete?",
   deleted: (name) => `${name} is deleted, with everything derived only from it.`,
+  openLinks: "The LLM has not answered who is who across all documents.",
   unread: (n, count) => (count === 1 ? "1 passage could not be read." : `${n} passages could not be read.`),
   retry: "Try again",
   gaps: "Passages without facts",

@@ -709,6 +709,7 @@ export default {
   deleteThis: (name) => `Supprimer ${name}`,
   deleteSure: "Supprimer ?",
   deleted: (name) => `${name} est supprimé, avec tout ce qui en dérivait seul.`,
+  openLinks: "Le LLM n’a pas répondu qui est qui dans tous les documents.",
   unread: (n, count) => (count === 1 ? "1 passage n’a pas pu être lu." : `${n} passages n’ont pas pu être lus.`),
   retry: "Réessayer",
   gaps: "Passages sans faits",

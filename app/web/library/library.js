@@ -52,7 +52,7 @@ async function refresh(view) {
     view.threads = threads;
     if (documents.length) view.demo.hidden = true; // the offer is for an empty workspace
     replace(shelf, documents.length ? shelved(view, documents) : quiet(t("libraryEmpty")));
-    replace(found, documents.length > 0 && (await foundView(context)));
+    replace(found, documents.length > 0 && (await foundView(context, () => retried(view))));
   } catch (error) {
     replace(shelf, failure(error));
   }
@@ -88,9 +88,12 @@ function drawDocuments(view, documents, count, rows) {
     el("a", { class: "onward", href: context.link("/", named(scope)) }, t("askThese")),
   ];
   replace(count, t("documentCount", number(shown.length), shown.length), narrowed);
-  const retry = () => readAgain(view, () => events(context.path("retry"), {}, view.running.signal));
   const fail = (error) => replace(view.staging, failure(error));
-  replace(rows, documentsTable(context, shown, view.threads, { retry, changed: view.refresh, fail }));
+  replace(rows, documentsTable(context, shown, view.threads, { retry: () => retried(view), changed: view.refresh, fail }));
+}
+
+function retried(view) {
+  return readAgain(view, () => events(view.context.path("retry"), {}, view.running.signal));
 }
 
 // ---- where to drop or choose files

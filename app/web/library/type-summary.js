@@ -2,11 +2,11 @@
 
 import { entityLink } from "../base/links.js";
 import { address, get } from "../base/api.js";
-import { bdi, el } from "../base/dom.js";
+import { bdi, el, pushButton, remark } from "../base/dom.js";
 import { number, t, typeWord } from "../base/words.js";
 
-/** The entities found, or nothing if there are none. */
-export async function foundView(context) {
+/** The entities found, or nothing if there are none. `retry` asks again what an LLM has not answered. */
+export async function foundView(context, retry) {
   const { workspace } = context.state;
   const [{ types }, { stats }] = await Promise.all([get(address(workspace, "types")), get(address(workspace, "stats"))]);
   if (!types.length) return null;
@@ -14,6 +14,7 @@ export async function foundView(context) {
     "section",
     { class: "foundings" },
     el("h2", t("foundHere")),
+    stats.open_links && remark(t("openLinks"), " ", pushButton({ class: "onward writes", onclick: retry }, t("retry"))),
     el(
       "dl",
       types.map((row) => [

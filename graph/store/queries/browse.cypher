@@ -127,7 +127,8 @@ WHERE e.workspace = $workspace
 OPTIONAL MATCH (n)-[:REFERS_TO]->(o:__Entity__)
 WITH e, m, r, n, o
 WHERE o IS NULL OR o <> e OR m.id < n.id
-RETURN m.form AS form, n.form AS other, type(r) = 'SAME_AS' AS same, r.rule AS rule, r.score AS score, r.by AS by,
+RETURN m.form AS form, n.form AS other, m.document_id AS document, n.document_id AS other_document,
+  type(r) = 'SAME_AS' AS same, r.rule AS rule, r.score AS score, r.by AS by,
   coalesce(r.decision, '') AS id,
   coalesce(r.review, false) AS review, coalesce(o.id, '') AS other_id, coalesce(o.name, '') AS other_name
 ORDER BY same DESC, score DESC, form, other, rule

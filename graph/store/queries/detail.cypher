@@ -56,6 +56,30 @@ MATCH (e:__Entity__ {workspace: $workspace})
 RETURN e.id AS id, e.name AS name, coalesce(e.type, '') AS type, e.aliases AS aliases
 ORDER BY id
 
+// entities_apart: The pairs of entities with names that a person or an LLM says are two, across documents.
+CYPHER 5
+MATCH (a:Mention {workspace: $workspace})-[r:NOT_SAME_AS]->(b:Mention)
+WHERE r.by = 'person' OR r.rule = 'guard:reader'
+MATCH (a)-[:REFERS_TO]->(e:__Entity__), (b)-[:REFERS_TO]->(o:__Entity__)
+WHERE e <> o
+RETURN DISTINCT e.id AS first, o.id AS second
+UNION
+MATCH (l:CastLink {workspace: $workspace, kind: 'two'})
+MATCH (l)-[n:NAMES {side: 0}]->(:Chunk)<-[:IN_CHUNK]-(m:Mention {key: n.key})-[:REFERS_TO]->(e:__Entity__)
+MATCH (l)-[p:NAMES {side: 1}]->(:Chunk)<-[:IN_CHUNK]-(k:Mention {key: p.key})-[:REFERS_TO]->(o:__Entity__)
+WHERE e <> o
+RETURN DISTINCT e.id AS first, o.id AS second
+
+// entities_apart_in_documents: The entities of names that an LLM says are two in a document.
+CYPHER 5
+UNWIND $items AS item
+MATCH (m:Mention {lookup: item.first, document_id: item.id})-[:REFERS_TO]->(e:__Entity__)
+USING INDEX m:Mention(lookup)
+MATCH (n:Mention {lookup: item.second, document_id: item.id})-[:REFERS_TO]->(o:__Entity__)
+USING INDEX n:Mention(lookup)
+WHERE m.workspace = $workspace AND n.workspace = $workspace AND e <> o
+RETURN DISTINCT e.id AS first, o.id AS second
+
 // named_beside: The facts whose sentence, in some documents or in any, names one of some entities beside their ends; without cooccurrences.
 CYPHER 5
 UNWIND $ids AS id
@@ -212,7 +236,9 @@ RETURN COUNT { MATCH (n:Document {workspace: $workspace}) } AS documents,
   COUNT { MATCH (n:Mention {workspace: $workspace}) } AS mentions,
   COUNT { MATCH (n:__Entity__ {workspace: $workspace}) } AS entities,
   COUNT { MATCH (n:Fact {workspace: $workspace}) } AS facts,
-  COUNT { MATCH (n:Fact {workspace: $workspace}) WHERE n.drawn IS NOT NULL } AS relationships
+  COUNT { MATCH (n:Fact {workspace: $workspace}) WHERE n.drawn IS NOT NULL } AS relationships,
+  EXISTS { MATCH (w:Workspace {name: $workspace}) WHERE w.open_links }
+    OR EXISTS { MATCH (l:CastLink {workspace: $workspace, kind: 'call'}) WHERE l.reason <> '' } AS open_links
 
 // count_derived: The numbers of derived nodes.
 CYPHER 5

@@ -196,13 +196,13 @@ class BrowsePart(CastLinkPart):
         if not names:
             raise NotFound(f"There is no entity {entity_id}.")
         rows = _existing_rows(self._rows("entity_decisions", id=entity_id, limit=MAX_NAMES), may_lack=("score",))
+        within = [(row.pop("document"), row.pop("other_document")) for row in rows]
         decisions = tuple(NameDecision(**row) for row in rows)
         if any(row.rule in BY_READER for row in decisions):
             documents = sorted({row["document_id"] for row in names})
             casts = self._rows("casts", ids=documents)
-            decisions = with_reasons(
-                decisions, {row["id"]: casts_of(row["cast"]) for row in casts}, self.cast_links(documents)
-            )
+            readings = {row["id"]: casts_of(row["cast"]) for row in casts}
+            decisions = with_reasons(decisions, within, readings, self.cast_links(documents))
         return EntityNames(
             forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
             decisions=decisions,

@@ -11,9 +11,10 @@ from filigraph.graph.analysis.text_steps import MAX_CHUNKS_OF_ENDS, NameInText, 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.entities import NamedBeside
 from filigraph.graph.records.facts import Connection, DetailFact, FactSentence
+from filigraph.graph.serialize import casts_of
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
-from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, pairs_to_spans
+from filigraph.graph.store.workspace.graph_part import GraphPart, document_date, name_lookup, pairs_to_spans
 from filigraph.graph.text.places import marks_of, place_of
 
 
@@ -98,9 +99,25 @@ class ConnectionPart(GraphPart):
         key, revision = ("name table", self.workspace.id), str(self._rows("overview")[0]["revision"])
         cached = self.memory.get(key)
         if not isinstance(cached, NameTable) or cached.revision != revision:
-            cached = NameTable((NameRow(**row) for row in self._rows("named_things")), revision=revision)
+            rows = (NameRow(**row) for row in self._rows("named_things"))
+            cached = NameTable(rows, apart=self._apart(), revision=revision)
             self.memory.keep(key, cached)
         return cached
+
+    def _apart(self) -> list[tuple[str, str]]:
+        """The pairs of entities with names that a person or an LLM says are two."""
+        told = [
+            {
+                "first": name_lookup(self._name, one.first),
+                "second": name_lookup(self._name, one.second),
+                "id": row["id"],
+            }
+            for row in self._rows("casts", ids=None)
+            for reading in casts_of(row["cast"])
+            for one in reading.contrasts
+        ]
+        rows = [*self._rows("entities_apart"), *(self._rows("entities_apart_in_documents", items=told) if told else ())]
+        return [(row["first"], row["second"]) for row in rows]
 
     def _fact_network(self) -> FactNetwork:
         """The current facts of the workspace."""

@@ -148,7 +148,8 @@ class StatedGraph(ConnectionPart):
     def _names(self) -> NameTable:
         entities = sorted(self._entities.items())
         return NameTable(
-            NameRow(id=id_, name=entity.name, type=entity.kind, aliases=entity.forms) for id_, entity in entities
+            (NameRow(id=id_, name=entity.name, type=entity.kind, aliases=entity.forms) for id_, entity in entities),
+            apart=self._apart(),
         )
 
     def _fact_network(self) -> FactNetwork:

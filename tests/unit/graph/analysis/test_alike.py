@@ -43,6 +43,12 @@ def test_names_that_are_two(name: str, other: str) -> None:
     assert not alike(thing(name), thing(other), 0.9)
 
 
+def test_names_that_somebody_says_are_two() -> None:
+    one, other = thing("Captain C. Voss"), thing("Caradoc Voss")
+    assert alike(one, other)
+    assert not NameTable([one, other], apart=[(other.id, one.id)]).alike([one.id])
+
+
 def test_types_and_meaning_speak_against_it() -> None:
     assert not alike(thing("the light", "Place"), thing("the light", "Person", id_="other"))
     assert alike(thing("a boat"), thing("un bateau"), 0.8)

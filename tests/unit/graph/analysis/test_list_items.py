@@ -294,6 +294,15 @@ def test_amounts_are_sorted_whatever_their_unit_is_called(monkeypatch: pytest.Mo
     question = parse_list_question("payments over 2 pounds", "en", TODAY)
     page = ListItemsOut.of(question, found(question.text), order="amount", first=0, count=9)
     assert [row.quantities[0].value for row in page.items] == [9, 7, 5]
+    assert [row.amount and row.amount.value for row in page.items] == [9, 7, 5]
+
+
+def test_the_amount_to_show_is_of_the_unit_asked_and_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = "Voss got 40 days, 7 francs, 5 livres and 300 livres.\n\nLund got 9 livres."
+    monkeypatch.setattr(Texts, "texts", {"a": ("ledger.txt", ledger)})
+    question = parse_list_question("payments over 100 pounds", "en", TODAY)
+    page = ListItemsOut.of(question, found(question.text), order="document", first=0, count=9)
+    assert [(row.amount.value, row.amount.unit) for row in page.items if row.amount] == [(300, "livre")]
 
 
 def test_an_enumeration_in_a_script_without_blanks_has_its_items_alone() -> None:

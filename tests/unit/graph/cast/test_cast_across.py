@@ -3,12 +3,11 @@ model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
-from filigraph.graph import read_cast_across
 from filigraph.graph.cast import across_groups, across_plan, across_reply
 from filigraph.graph.cast.across_ask import ask_across
 from filigraph.graph.cast.across_groups import BEST, MOST_SHARING, ROOM, ROUNDS, groups_of
@@ -19,8 +18,10 @@ from filigraph.graph.cast.across_plan import (
     AcrossDocument,
     expected_across,
     plan_across,
+    shown,
 )
 from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
+from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.errors import LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model.llm_readings import CastLink
@@ -29,7 +30,9 @@ from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.names.cast import links_shown
 from filigraph.graph.names.finder import NameFinder
 from filigraph.graph.read_cast import CastReader
-from filigraph.graph.records.documents import PlacedChunk
+from filigraph.graph.read_cast_across import PlannedCall, planned, read_cast_across
+from filigraph.graph.records.documents import DocumentRow, NameOccurrences, PlacedChunk
+from filigraph.graph.tables.mention_table import Mentions
 from tests.unit.graph.names.making import row
 
 NAMES = ("Yann Kermeur", "Kermeur", "the keeper", "Ada Pell", "Port Amaury", "veuve Roux", "Mme Lecat", "Pell")
@@ -201,9 +204,18 @@ def test_a_call_fits_the_window_and_the_estimate() -> None:
     assert all(batch.usage.tokens_in + batch.usage.tokens_out < window for batch in batches)
     expected = expected_across([900] * 9)
     assert expected.calls >= len(batches) > 1
-    for new, stored in (([20, 20], []), ([20], [900] * 9), ([900], []), ([], []), ([], [900] * 9)):
+    for new, stored in (([20, 20], []), ([900], []), ([], []), ([], [900] * 9)):
         assert expected_across(new, stored).calls == 0
     assert expected_across([900] * 500).calls < 500
+
+
+@pytest.mark.parametrize("new", [1, 3, 10])
+def test_an_estimate_knows_that_a_few_documents_change_calls_of_others(new: int) -> None:
+    sizes, words = many(309)
+    stored = dict([*sizes.items()][:-new])
+    before = {tuple(group) for group in groups_of(stored, {id_: words[id_] for id_ in stored})}
+    changed = {tuple(group) for group in groups_of(sizes, words)} - before
+    assert 0 < len(changed) <= expected_across([20] * new, [900] * len(stored)).calls < len(before)
 
 
 # What is believed
@@ -331,7 +343,16 @@ def test_a_link_is_shown_with_all_that_it_rests_on(batch: AcrossBatch) -> None:
 def test_groups_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(across_groups, "ROUNDS", 1)
     sizes, words = many(300)
-    assert sum(len(group) for group in groups_of(sizes, words)) <= 300
+    assert sum(len(group) for group in groups_of(sizes, words)) <= 2 * 300
+
+
+def test_each_document_that_shares_a_rare_word_is_in_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(across_groups, "ROUNDS", 1)
+    ids = [f"{(n * 7919) % 20_011:05}" for n in range(20_000)]  # so many that pairs of documents would take minutes
+    words = {id_: {f"word {n // 8}", f"other {n // 5 % 3000}"} for n, id_ in enumerate(ids)}
+    groups = groups_of(dict.fromkeys(ids, 60), words)
+    assert {id_ for group in groups for id_ in group} == {*ids}
+    assert all(60 * len(group) <= ROOM for group in groups)
 
 
 def test_a_link_that_rests_on_nothing_is_shown_to_nobody() -> None:
@@ -350,26 +371,87 @@ class Replies:
     """The workspace of a run: what it stores."""
 
     def __init__(self) -> None:
-        self.stored: list[str] = []
+        self.stored: dict[str, Sequence[CastLink]] = {}
+        self.open = True
 
     def cast_links(self) -> list[CastLink]:
-        return []
+        return [link for links in self.stored.values() for link in links]
 
     def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None:
-        self.stored.append(call)
+        self.stored[call] = links
+
+    def note_open_links(self, open_: bool) -> None:
+        self.open = open_
+
+
+def calls() -> dict[str, PlannedCall]:
+    documents = [[document("a", LETTERS["a"]), document("b", LETTERS["b"] * n)] for n in range(1, 8)]
+    planned = [PlannedCall(documents=[*map(shown, those)]) for those in documents]
+    return {call.batch().key("scripted"): call for call in planned}
+
+
+def run(graph: Replies, llm: ScriptedLLM, *, asks_again: bool = False) -> IngestReport:
+    report = IngestReport()
+    reader = CastReader(llm=llm, in_flight=1)
+    read_cast_across(calls(), graph, reader, report, asks_again)  # type: ignore[arg-type]
+    return report
 
 
 @pytest.mark.parametrize(
     ("error", "asked"), [(LLMRefused("No."), 7), (LLMSlow("Too long."), 7), (LLMDown("No LLM answers."), 3)]
 )
-def test_only_an_llm_that_does_not_answer_at_all_stops_the_other_calls(
-    error: LLMUnavailable, asked: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batches = [plan_across([document("a", LETTERS["a"]), document("b", LETTERS["b"] * n)])[0] for n in range(1, 8)]
-    monkeypatch.setattr(read_cast_across, "planned", lambda *_: batches)
-    llm, graph, report = ScriptedLLM({batches[-1].prompt.user: "NONE", "": error}), Replies(), IngestReport()
-    reader = CastReader(llm=llm, in_flight=1)
-    read_cast_across.read_cast_across(graph=graph, alike=[], reader=reader, report=report)  # type: ignore[arg-type]
+def test_only_an_llm_that_does_not_answer_at_all_stops_the_other_calls(error: LLMUnavailable, asked: int) -> None:
+    last = [*calls().values()][-1].batch()
+    llm, graph = ScriptedLLM({last.prompt.user: "NONE", "": error}), Replies()
+    report = run(graph, llm)
     assert len(llm.prompts) == asked
     assert report.remarks[0].startswith("6 of 7" if asked == 7 else "7 of 7")
     assert len(graph.stored) == (asked == 7)
+    assert graph.open
+
+
+def test_only_a_retry_asks_again_what_was_never_readable() -> None:
+    llm, graph = ScriptedLLM({"": "I cannot help with that."}), Replies()
+    assert run(graph, llm).remarks[0].startswith("7 of 7")
+    assert (len(llm.prompts), graph.open) == (14, False)
+    assert not run(graph, llm).remarks
+    assert len(llm.prompts) == 14
+    run(graph, again := ScriptedLLM({"": "NONE"}), asks_again=True)
+    assert len(again.prompts) == 7
+    assert not any(link.reason for link in graph.cast_links())
+
+
+class Documents:
+    """A workspace, and which of its documents were read."""
+
+    def __init__(self, *documents: AcrossDocument) -> None:
+        self.documents = {one.id: one for one in documents}
+        self.derivation_state = DerivationState()
+        self.read: list[str] = []
+
+    def document_rows(self, *, facts: bool) -> list[DocumentRow]:
+        row = DocumentRow(id="", source="", title="", sha256="", language="en", unread=0, chunks=1)
+        rows = self.documents.values()
+        return [replace(row, id=one.id, source=one.source, sha256=one.chunks[0].text) for one in rows]
+
+    def mentions(self) -> Mentions:
+        return Mentions(mention for one in self.documents.values() for mention in one.mentions.values())
+
+    def name_occurrences(self, ids: Sequence[str]) -> Iterator[NameOccurrences]:
+        self.read += ids
+        yield from (NameOccurrences(id=id_, chunks=tuple(self.documents[id_].chunks)) for id_ in ids)
+
+
+def test_a_plan_reads_only_the_documents_that_changed() -> None:
+    graph = Documents(*letters())
+    first = planned(graph, (), "m")  # type: ignore[arg-type]
+    assert graph.read == ["a", "b", "c"]
+    assert planned(graph, (), "m").keys() == first.keys() != planned(graph, (), "n").keys()  # type: ignore[arg-type]
+    assert graph.read == ["a", "b", "c"]
+    graph.documents["b"] = document("b", f"{LETTERS['b']} Pell left.")
+    changed = planned(graph, (), "m")  # type: ignore[arg-type]
+    assert graph.read == ["a", "b", "c", "b"]
+    graph.derivation_state = DerivationState()
+    assert planned(graph, (), "m").keys() == changed.keys() != first.keys()  # type: ignore[arg-type]
+    del graph.documents["b"], graph.documents["c"]
+    assert planned(graph, (), "m") == {}  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ ITEM: dict[str, Any] = PLACE | {
     "item": "the payment to Harper",
     "date": "1904-03-03",
     "quantities": [{"value": 120.0, "unit": "GBP", "kind": "money"}],
+    "amount": {"value": 120.0, "unit": "GBP", "kind": "money"},
     "also": [PLACE | {"source": "letter.txt"}],
 }
 LISTING: dict[str, Any] = {
