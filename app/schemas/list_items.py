@@ -50,9 +50,7 @@ class ListItemOut(ItemPlaceOut):
     quantities: Annotated[list[QuantityOut], Field(description="Its amounts and quantities.")]
     amount: Annotated[
         QuantityOut | None,
-        Field(
-            description="The one to show: of the unit of the limits, else money, within the limits, else the first; null for none."
-        ),
+        Field(description="The one to show: of the unit asked, else money, within the limits, else the first."),
     ] = None
     date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
     score: Annotated[float, Field(description="Relevance: higher is better.")]

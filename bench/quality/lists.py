@@ -26,6 +26,7 @@ from bench.quality.narrative import folder, workspace
 from bench.quality.recorded_replies import Waiting
 from bench.quality.views import squeezed
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
+from filigraph.graph.analysis.typed_lists import items_of_type
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
@@ -86,7 +87,9 @@ def measure(
     rows, seconds = list[dict[str, int]](), list[float]()
     for one in questions:
         begin = time.perf_counter()
-        listing = find_items(one.question, one.vector, load_texts(one.question, one.vector, graph))
+        listing = items_of_type(one.question, graph) or find_items(
+            one.question, one.vector, load_texts(one.question, one.vector, graph)
+        )
         seconds.append(time.perf_counter() - begin)
         taken = list_question(one.question.text, one.question.language) is not None
         rows.append(one.figures(listing, show) | {"taken for a list": taken})
