@@ -32,7 +32,8 @@ from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.ingest.incoming import PreparedDocument
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.llm_readings import CastLink
-from filigraph.graph.models.llm import Usage, estimate_tokens
+from filigraph.graph.model.usage import Usage
+from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.models.llm_batches import UNREAD, ask_all
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.read_cast import CastReader

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Protocol
 
-from filigraph.graph.analysis.list_items import ItemList, ItemPlace, ListItem
+from filigraph.graph.analysis.list_items import ItemList, ListItem
 from filigraph.graph.model.retrieval import Passage
+from filigraph.graph.records.documents import PlacedSentence
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk
 from filigraph.graph.records.workspaces import TypeRow
 from filigraph.graph.text.list_kinds import ListedKind, kind_listed
@@ -65,11 +66,11 @@ def _first_places(chunks: Sequence[MentioningChunk]) -> dict[str, list[tuple[Men
     return {id_: list(places.values())[:MAX_PLACES] for id_, places in first.items()}
 
 
-def _place(passage: Passage, at: int) -> ItemPlace:
+def _place(passage: Passage, at: int) -> PlacedSentence:
     """The sentence around a place."""
     spans = sentences(passage.text, passage.language)
     start, end = next(((start, end) for start, end in spans if start <= at < end), (0, len(passage.text)))
-    return ItemPlace(
+    return PlacedSentence(
         sentence=passage.text[start:end],
         place=place_of(passage.places, start, end, otherwise=passage.place),
         source=passage.source,
@@ -81,6 +82,6 @@ def _place(passage: Passage, at: int) -> ItemPlace:
     )
 
 
-def _item(name: str, places: Sequence[ItemPlace]) -> ListItem:
-    first = {field.name: getattr(places[0], field.name) for field in fields(ItemPlace)}
+def _item(name: str, places: Sequence[PlacedSentence]) -> ListItem:
+    first = {field.name: getattr(places[0], field.name) for field in fields(PlacedSentence)}
     return ListItem(**first, item=name, caption="", quantities=(), date="", score=1.0, also=tuple(places[1:]))
