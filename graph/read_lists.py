@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from filigraph.graph.analysis.list_items import ItemList, ListGraph, ListTexts, find_items, load_texts, nearness
-from filigraph.graph.analysis.typed_lists import TypedGraph, items_of_type
+from filigraph.graph.analysis.typed_lists import EntityGraph, items_of_type
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings
@@ -39,7 +39,7 @@ class ListReadings(Protocol):
     def write_list_readings(self, readings: Sequence[ListReading]) -> None: ...
 
 
-class ReadGraph(ListGraph, TypedGraph, Protocol):
+class ReadGraph(ListGraph, EntityGraph, Protocol):
     """The workspace or view that is listed."""
 
 

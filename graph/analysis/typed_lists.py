@@ -11,7 +11,7 @@ from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.documents import PlacedSentence
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk
 from filigraph.graph.records.workspaces import TypeRow
-from filigraph.graph.text.list_kinds import ListedKind, kind_listed
+from filigraph.graph.text.list_kinds import EntityQuestion, kind_listed
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.places import place_of
@@ -21,7 +21,7 @@ from filigraph.graph.text.words import tokens
 MAX_PLACES = 5  # of an item: the first of each document
 
 
-class TypedGraph(Protocol):
+class EntityGraph(Protocol):
     """A workspace or a view, with the types of its entities."""
 
     def types_found(self) -> Sequence[TypeRow]: ...
@@ -32,7 +32,7 @@ class TypedGraph(Protocol):
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
 
 
-def items_of_type(question: ListQuestion, graph: TypedGraph) -> ItemList | None:
+def items_of_type(question: ListQuestion, graph: EntityGraph) -> ItemList | None:
     """The things with a name of the type that a question asks for; None if it asks for no type, or for one that the
     graph does not have there."""
     kind = kind_listed(question)
@@ -53,7 +53,7 @@ def items_of_type(question: ListQuestion, graph: TypedGraph) -> ItemList | None:
     return ItemList(items=tuple(items), passages=total, of_passages=total, sums={}) if items else None
 
 
-def _is_within(row: MentioningChunk, kind: ListedKind) -> bool:
+def _is_within(row: MentioningChunk, kind: EntityQuestion) -> bool:
     return kind.within <= {word.folded for word in tokens(f"{row.title} {row.source}")}
 
 

@@ -72,15 +72,15 @@ def _links(words: Mapping[str, Collection[str]]) -> Links:
 def _around(sizes: Mapping[str, int], links: Links) -> Iterator[list[str]]:
     """Groups around documents, in the order of ids (which are hashes), until each is with its best links; if that takes
     too many, then until each is in one."""
-    grower = _Grower(sizes, links)
+    groups = _Groups(sizes, links)
     grouped: set[str] = set()
     done: set[tuple[str, str]] = set()
     room = ROUNDS * sum(sizes.values())
     for first in sorted(links):
-        best = grower.best(first)
+        best = groups.best(first)
         if done.issuperset(_pair(first, other) for other in best if sizes[first] + sizes[other] <= ROOM):
             continue
-        members = grower.around(first, best)
+        members = groups.around(first, best)
         room -= sum(sizes[id_] for id_ in members)
         if room < 0:
             break
@@ -89,12 +89,12 @@ def _around(sizes: Mapping[str, int], links: Links) -> Iterator[list[str]]:
         yield members
     for first in sorted(links):
         if first not in grouped:
-            members = grower.around(first, grower.best(first), without=grouped)
+            members = groups.around(first, groups.best(first), without=grouped)
             grouped.update(members)
             yield members
 
 
-class _Grower:
+class _Groups:
     """Makes the group of a document."""
 
     def __init__(self, sizes: Mapping[str, int], links: Links) -> None:

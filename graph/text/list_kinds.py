@@ -37,7 +37,7 @@ _CLASS_OF = {word: kind for kind in ("person", "place") for word in _ARE[kind]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListedKind:
+class EntityQuestion:
     """All things of a type, perhaps of one document."""
 
     noun: str  # folded, in the singular, as far as it is known
@@ -51,7 +51,7 @@ class ListedKind:
         return [word.folded for word in tokens(type_)] == [self.noun]
 
 
-def kind_listed(question: ListQuestion) -> ListedKind | None:
+def kind_listed(question: ListQuestion) -> EntityQuestion | None:
     """The type of which a question wants all things; None if it says more of them than where they are named."""
     if question.unit or question.period:
         return None
@@ -64,7 +64,7 @@ def kind_listed(question: ListQuestion) -> ListedKind | None:
     forms = _singulars(words[0])
     noun = next((form for form in forms if form in _ARE["class"]), forms[-1])
     kind = (_CLASS_OF.get(noun) or type_class(noun)) if noun in _ARE["class"] else ""
-    return ListedKind(noun=noun, kind=kind, within=frozenset(words[1:]) - _ARE["naming"] - _ARE["documents"])
+    return EntityQuestion(noun=noun, kind=kind, within=frozenset(words[1:]) - _ARE["naming"] - _ARE["documents"])
 
 
 def _singulars(noun: str) -> list[str]:
