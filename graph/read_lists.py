@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
+from filigraph.graph.analysis.entity_lists import EntityGraph, items_of_type
 from filigraph.graph.analysis.list_items import ItemList, ListGraph, ListTexts, find_items, load_texts, nearness
-from filigraph.graph.analysis.typed_lists import EntityGraph, items_of_type
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.list_reading.merge import with_list_readings

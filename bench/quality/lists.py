@@ -25,8 +25,8 @@ from bench.quality.investigate import Recorded
 from bench.quality.narrative import folder, workspace
 from bench.quality.recorded_replies import Waiting
 from bench.quality.views import squeezed
+from filigraph.graph.analysis.entity_lists import items_of_type
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
-from filigraph.graph.analysis.typed_lists import items_of_type
 from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.embed import Embedder, embed_questions

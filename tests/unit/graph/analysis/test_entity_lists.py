@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from filigraph.graph.analysis.typed_lists import items_of_type
+from filigraph.graph.analysis.entity_lists import items_of_type
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk
 from filigraph.graph.records.workspaces import TypeRow
