@@ -58,8 +58,10 @@ _CYRILLIC_LETTERS = "а-яёіїєґўђјљњћџѕѓќ"  # Russian, and those 
 _FREQUENT_CYRILLIC = "оеаинтсрвлј"
 _LEAST_FREQUENT = 0.4  # min. share of these letters
 _CAPITAL_INSIDE = re.compile(f"(?<=[{_CYRILLIC_LETTERS}])[{_CYRILLIC_LETTERS.upper()}]")
-# What no words are: "Ље" for "је", if it does not begin a sentence; "Ъон".
-_NO_WORD = re.compile(f"(?<=[{_CYRILLIC_LETTERS}] )[{_CYRILLIC_LETTERS.upper()}][{_CYRILLIC_LETTERS}]\\b|\\b[ъыьЪЫЬ]")
+# What no words are: "Ље" for "је", if it does not begin a sentence; "Ъон", but not the Bulgarian "ъгъл".
+_NO_WORD = re.compile(
+    f"(?<=[{_CYRILLIC_LETTERS}] )[{_CYRILLIC_LETTERS.upper()}][{_CYRILLIC_LETTERS}]\\b|\\b(?:[ыьЫЬ]|[ъЪ](?!г))"
+)
 _NOT_CYRILLIC = re.compile(f"[^\\x00-\\x7f{_CYRILLIC_LETTERS}{_CYRILLIC_LETTERS.upper()}]")
 _MIXED_WORD = re.compile(r"(?<=[A-Za-z])[^\W\d_A-Za-z]|[^\W\d_A-Za-z](?=[A-Za-z])")
 _FEWEST_HIGH = 10  # min. letters that show that a label is wrong
@@ -70,14 +72,22 @@ _MISPLACED_SIGN = re.compile(
     r"(?<=[^\W\d_])(?:[€£§°©]|[«»“”‘–—…\u00a0](?=[^\W\d_]))|(?<!\S)\u00a0|\u00a0(?!\S)", re.MULTILINE
 )
 _WESTERN = ("cp1252", "mac_roman", "cp850", "iso8859_15")
-# Letters of scripts by their place in a word: Hebrew's final letters, Thai's marks above and below a consonant,
-# Vietnamese tones after a vowel.
+# Letters of scripts by their place in a word: Hebrew's final letters, Thai's marks above and below a consonant and its
+# vowels before one, Vietnamese tones after a vowel.
 _HEBREW, _FINAL = re.compile("[\u05d0-\u05ea]"), re.compile(r"[ךםןףץ](\w?)")
 _THAI, _THAI_MARK = re.compile("[\u0e01-\u0e5b]"), re.compile("(?<=(.))[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]")
-_TONE = re.compile("(?<=(.))[\u0300\u0301\u0303\u0309\u0323]")
-_CONSONANTS, _VOWELS = re.compile("[\u0e01-\u0e2e\u0e31-\u0e4e]"), re.compile("[aeiouyăâêôơư]", re.IGNORECASE)
+_TONES = re.compile("[\u0300\u0301\u0303\u0309\u0323]")
+_TONE = re.compile(f"(?<=(.)){_TONES.pattern}")
+_THAI_VOWEL = re.compile("[\u0e40-\u0e44](?=(.?))")
+_NO_THAI = re.compile("[\u0e03\u0e05\u0e45]|(?<=[\u0e01-\u0e4e])[\u0e4f-\u0e5b]")  # old letters, digits in words
+_CONSONANTS = re.compile("[\u0e01-\u0e2e]")
+_MARKED = re.compile("[\u0e01-\u0e2e\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]")
+_VOWELS = re.compile("[aeiouyăâêôơư]", re.IGNORECASE)
 _FEWEST_MARKS = 3
+_FEWEST_TONES = 3  # kinds: Italian has two letters in their place: "ò" and "ì"
 _IN_PLACE = 0.95  # min. share of the marks that stand where they belong
+# ISO-8859-15 has letters where the others have fractions: "1½lb" is more likely than "1œlb", but "œuvre" than "½uvre".
+_FRACTION = re.compile(r"(?<![^\W\d_])(?:[œŒ](?![uiUI])|Ÿ)")
 _BESIDE = re.compile(r"([A-Za-z]?)([^\x00-\x7f])(?=([A-Za-z]?))")
 _MOST_GAPS = 1000  # max. gaps that are examined singly
 _NAMED_BYTES = 5  # bytes in a warning
@@ -243,6 +253,7 @@ def _old_encoding(content: bytes) -> str:
     sample = content[:_SAMPLE]
     western = sample.decode("cp1252", "replace").count("\ufffd") <= 0.02 * len(_HIGH.findall(sample))
     scores = {codec: _likelihood(sample, codec) for codec in _WESTERN}
+    scores["iso8859_15"] -= 2 * len(_FRACTION.findall(sample.decode("iso8859_15", "replace")))
     best = max(_WESTERN, key=lambda codec: scores[codec] + 1.5 * (codec == "cp1252"))
     western = western or scores[best] + 1.5 * (best == "cp1252") > 0
     # In Western European languages single accented letters are among ASCII letters; in others whole words are high
@@ -278,10 +289,14 @@ def _encoding_by_marks(sample: bytes, high: int) -> str:
         return "cp1255"
     marks = _THAI_MARK.findall(thai)
     in_thai = "\ufffd" not in thai and len(_THAI.findall(thai)) >= _IN_PLACE * high and len(marks) >= 0.1 * high
-    if in_thai and _are_in_place([bool(_CONSONANTS.match(before)) for before in marks]):
+    in_place = [bool(_MARKED.match(before)) for before in marks]
+    in_place += [bool(_CONSONANTS.match(after)) for after in _THAI_VOWEL.findall(thai)]
+    in_place += [False for _ in _NO_THAI.findall(thai)]
+    if in_thai and _are_in_place(in_place):
         return "cp874"
     tones = _TONE.findall(vietnamese)
-    if len(tones) >= 0.2 * high and _are_in_place([bool(_VOWELS.match(before)) for before in tones]):
+    several = len(set(_TONES.findall(vietnamese))) >= _FEWEST_TONES
+    if several and len(tones) >= 0.2 * high and _are_in_place([bool(_VOWELS.match(before)) for before in tones]):
         return "cp1258"
     return ""
 

@@ -641,6 +641,13 @@ def test_rows_in_another_encoding_are_doubted_aloud() -> None:
         ("יוסף כהן מכר את הספינה לדוד לוי בעיר חיפה. אחותו לא ידעה דבר על כך.", "cp1255"),
         ("นายสมชายขายเรือให้นายประเสริฐที่กรุงเทพ น้องสาวของเขาไม่รู้เรื่องนี้", "cp874"),
         ("김철수는 배를 팔았다. 그의 여동생은 아무것도 몰랐다.", "cp949"),
+        ("Cominciò a piovere. Lasciò la casa. Ciò non può durare.", "cp1252"),  # no Vietnamese tones
+        ("1½lb flour, ½oz yeast, ¼lb butter.", "cp1252"),
+        ("Он тут жил", "cp1251"),  # no Thai marks
+        ("Як справи, Олено?", "cp1251"),
+        ("му. Пётр купил хлеб и молоко.", "koi8_r"),
+        ("Ъгълът е тук.", "cp1251"),
+        ("尊敬的先生,您的来信已经收到。我哥哥昨天去了上海,他的姐姐住在那里。他还不知道发生了什么事情。", "gb18030"),
         ("Théo Lamarre a payé l’hôtelier à Besançon. Où êtes-vous ? demanda Hélène. Ça suffit.", "cp1252"),
         ("Der Bäcker Müller verkaufte das Häuschen für fünf Gulden an Frau Größ; später reute es ihn.", "cp1252"),
         ("Søren Kjær solgte båden til Åse Ørsted. Hun boede på Ærø og så ham i går.", "cp1252"),
