@@ -59,7 +59,11 @@ de: nicht kein keine keinen keinem keiner nie niemals niemand keineswegs keinesf
 nl: niet geen nooit niemand
 sv: inte aldrig ingen"""
 )
-_DENIED_LAST = frozenset(("de", "nl"))  # languages where "not" may end the clause
+# Languages where "not" may end the clause, and words that begin the next one.
+_DENIED_LAST = _table(
+    """de: und oder aber sondern doch weil denn obwohl ohne als dass
+nl: en of maar want omdat hoewel zonder als dat"""
+)
 # These deny the complement of the verb, not the verb.
 _WITHOUT = frozenset(
     ("without", "hardly", "scarcely", "sans", "sin", "senza", "sem", "ohne", "zonder", "utan", "bez", "без")
@@ -164,7 +168,8 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
             return False
         before = _until_stop(sentence, words[max(0, first - WORDS_BEFORE) : first + 1][::-1], parting)
         reach = WORDS_TO_CLAUSE_END if language in _DENIED_LAST else WORDS_AFTER
-        behind = _until_stop(sentence, words[last : last + 1 + reach], parting)
+        next_clause = parting | _DENIED_LAST.get(language, frozenset())
+        behind = _until_stop(sentence, words[last : last + 1 + reach], next_clause)
         inside = _folded(words[first : last + 1])
         denied = denials.intersection([*before, *inside]) | _DENIED_AFTER.get(language, frozenset()).intersection(
             behind

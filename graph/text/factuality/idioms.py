@@ -42,6 +42,7 @@ _NO_DENIAL = {
         r"|\bn['’]en [^,;.!?]{1,25} pas moins\b|\bsi (?=[^;.!?]{1,120}, c['’](?:est|était)\b)",
         re.IGNORECASE,
     ),
+    "de": re.compile(r"\bnicht (?:nur|bloß|weniger als|zuletzt|länger als)\b", re.IGNORECASE),
 }
 # A full stop after a short title or an initial does not end a clause: "Mr. Poole", "M. Poulain", "J. Delmas".
 _ABBREVIATION = re.compile(

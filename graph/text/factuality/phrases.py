@@ -14,9 +14,11 @@ from filigraph.graph.text.factuality.undone import undone
 _OPENING: Mapping[str, str] = {
     "en": r"contrary to|not (?:proven|proved|established|substantiated|made out)\W{1,3}that\b"
     r"|(?:sooner|rather|easier|likelier) [^,;:.!?]{1,60}? than that\b"
-    r"|put (?:it )?to (?:[\w'’.-]+ ){1,4}?that\b|st(?:ands?|ood) to (?=\w)"
-    r"|(?:pass|set|hold|held|styl|pos|masquerad|pretend)\w* (?:(?:him|her|it|them|my)sel(?:f|ves) )"
-    r"(?:off |up |out |forth )?as"
+    r"|put (?:it )?to (?:[\w'’.-]+ ){1,4}?that\b|st(?:ands?|ood) to (?=(?:gain|win|lose|inherit|receive"
+    r"|get|make|earn|profit|benefit|become)\b)"
+    r"|(?:(?:pass|styl|pos|masquerad)(?:e|es|ed|ing)? (?:(?:him|her|it|them|my)sel(?:f|ves) )(?:off |up |out )?"
+    r"|(?:set|sets|setting|hold|holds|held|holding|put|puts) (?:(?:him|her|it|them|my)sel(?:f|ves) )(?:up|out|forth) )"
+    r"as"
     r"|(?:pos(?:es|ed|ing)|masquerad\w+) as"
     r"|(?:legend|tradition|rumou?rs?|gossip|folklore|popular belief) (?:\w+ ){0,2}?(?:credit|ascrib|attribut)\w+"
     r"|(?:alleged|supposed|purported|reputed|rumou?red|imaginary|imagined|would-be) (?=\w+ (?:of|by) )"
@@ -125,15 +127,21 @@ _WHOLE: Mapping[str, str] = {
     r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
     r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination|délire|fièvre)\b"
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
-    # "Beinahe hätte er sie geheiratet", "er will/soll sie gekannt haben"
-    "de": r"\bim traum\b|\b(?:beinahe|fast|um ein haar) (?:hätte|wäre)n?\b"
+    "de": r"\bim traum\b",
+}
+# From its clause on: "Beinahe hätte er sie geheiratet", "er will/soll sie gekannt haben".
+_FROM_CLAUSE_IN_GERMAN = re.compile(
+    r"\b(?:beinahe|fast|um ein haar) (?:hätte|wäre)n?\b"
     r"|\b(?:hätte|wäre)n? (?:[\w'’.-]+ ){0,6}?(?:beinahe|fast|um ein haar)\b"
     r"|\b(?:will|wollen|soll|sollen)\b[^,;:.!?]{1,90}\b(?:haben|sein)(?=\s*(?:[.,;!?]|$))",
-}
-# German puts into this mood what others say: "er habe sie getroffen"; "ich habe" is the plain one.
-_REPORTED_IN_GERMAN = re.compile(
-    r"(?<!\bich )\b(?:habe|sei|seien|werde|könne|müsse|solle|wolle|dürfe)\b(?! ich\b)(?=\s)", re.IGNORECASE
+    re.IGNORECASE,
 )
+# German puts into this mood what others say: "er habe sie getroffen"; "ich habe" is the plain one, as is "Habe ihn
+# getroffen" in a diary. In capitals these are nouns: "die Wolle".
+_REPORTED_IN_GERMAN = re.compile(
+    r"(?<!\bich )\b(?:habe|sei|seien|werde|könne|müsse|solle|wolle|dürfe)\b(?! ich\b)(?=\s)"
+)
+_AND_I = re.compile(r"\bich\b(?!.*\b(?:habe|sei|werde) ).*\b(?:und|aber|oder) $", re.IGNORECASE | re.DOTALL)
 # What holds in name only: the clause from there on, or around it, up to a part that contrasts with it.
 _BY_NAME: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
@@ -233,7 +241,7 @@ _THAT_IS_FALSE = {
         r"|, but (?:the |all |every )?[\w'’ ]{3,30} (?:say|show|prove|tell|suggest|indicate)s? (?:otherwise|differently"
         r"|another story|a different story)\b"
         r"| ?[:;—–-] ?(?:this|that|it|all of (?:this|that)) (?:is|was)(?: \w+){0,2}"
-        r" (?:not true|false|untrue|wrong|nonsense|an?(?: \w+)? (?:lie|invention|fabrication))(?=\s*(?:[.!;)]|$))"
+        r" (?:not true|false|untrue|nonsense|an?(?: \w+)? (?:lie|invention|fabrication))(?=\s*(?:[.!;)]|$))"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
         r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
@@ -248,7 +256,7 @@ _THAT_IS_FALSE = {
         r"|, ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
         r"|dément|ignor|discut|dout|met en doute|mit en doute))"
         r"| ?[:;—–-] ?(?:cela|ceci|c['’]|ce|tout cela) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2}"
-        r" (?:faux|pas vrai|inexact|un mensonge|une (?:erreur|invention|fable))(?=\s*(?:[.!;)]|$))"
+        r" (?:faux|pas vrai|inexact|un mensonge|une (?:invention|fable))(?=\s*(?:[.!;)]|$))"
         r"|, (?:ce qui|mais (?:c['’]|cela|ce)) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2} (?:faux|pas vrai|inexact"
         r"|un mensonge|une (?:erreur|invention))\b"
     ),
@@ -364,9 +372,13 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield scope(
             start_before(sentence, match.start(), ";:.!?"), stop_after(sentence, match.end(), ";:.!?"), "doubted"
         )
+    for match in _FROM_CLAUSE_IN_GERMAN.finditer(sentence) if language == "de" else ():
+        start = start_before(sentence, match.start(), ",;:.!?")
+        yield scope(start, stop_after(sentence, match.end(), ";:.!?"), "doubted")
     for match in _REPORTED_IN_GERMAN.finditer(sentence) if language == "de" else ():
         start = start_before(sentence, match.start(), ",;:.!?")
-        if not re.search(r"\bich\b", sentence[start : match.start()], re.IGNORECASE):
+        before = sentence[start : match.start()]
+        if not re.search(r"\bich\b", before, re.IGNORECASE) and not _AND_I.search(sentence[: match.start()]):
             yield scope(start, stop_after(sentence, match.end(), ",;:.!?"), "doubted")
     for match in _BY_NAME[language].finditer(sentence) if language in _BY_NAME else ():
         stop = _CONTRAST.search(sentence, match.end())

@@ -35,7 +35,8 @@ _DENIED_BEFORE = re.compile(
 )
 # At the beginning of a clause, before verb and subject: "Never in his life did Ann ..."
 _INVERTED = re.compile(
-    r"(?:^|(?<=[;:,.] ))\W*(?:never|nowhere|not since|in no|at no|on no|by no|under no|little|not once|not for|not in)"
+    r"(?:^|(?<=[;:,.] ))\W*(?:never|nowhere|not since|in no|at no|on no|by no|under no|not once|not for|not in"
+    r"|little(?= (?:did|had|could|would) (?:he|she|it|they|I|we|you|the|(?-i:[A-Z])\w+)\b))"
     r" [^,;:.!?]{0,60}?\b(?:did|had|has|have|was|were|would|could)\b",
     re.IGNORECASE,
 )

@@ -184,6 +184,30 @@ def test_german_denies_at_the_end_and_conjugates(sentence: str, predicate: str) 
     assert is_stated("Ich habe Anna geheiratet.", "heiratete", "de")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("Die Wolle kam aus Bremen zu Eva Lang.", "kam aus", "de"),
+        ("Er verlor seine Habe in Bremen.", "verlor", "de"),
+        ("Habe Peter Vogt gestern in Bremen getroffen.", "getroffen", "de"),
+        ("Ich fuhr nach Bremen, besuchte Eva Lang und habe sie dort geheiratet.", "geheiratet", "de"),
+        ("Peter Vogt heiratete Eva Lang in Bremen und hatte keine Kinder.", "heiratete", "de"),
+        ("Peter Vogt verließ Bremen weil ihn niemand kannte.", "verließ", "de"),
+        ("Eva Lang heiratete Peter Vogt, will aber nie glücklich gewesen sein.", "heiratete", "de"),
+        ("Eva Lang heiratete Peter Vogt, hätte aber beinahe die Hochzeit verpasst.", "heiratete", "de"),
+        ("Peter Vogt arbeitete nicht nur in Bremen.", "arbeitete", "de"),
+        ("Jan Bos trouwde met Anna in Gent en had geen kinderen.", "trouwde met", "nl"),
+        ("The house stands to the north of Dover.", "stands to the north of", "en"),
+        ("He settled himself as a grocer in Dover.", "settled himself as", "en"),
+        ("Little Ann had a brother in Dover.", "had a brother in", "en"),
+        ("Ann married Paul; it was wrong.", "married", "en"),
+        ("Il épousa Anne : c'était une erreur.", "épousa", "fr"),
+    ],
+)
+def test_facts_beside_words_that_deny_elsewhere(sentence: str, predicate: str, language: str) -> None:
+    assert is_stated(sentence, predicate, language)
+
+
 def test_ne_pas_plus_que_denies_and_ne_que_does_not() -> None:
     assert not is_stated("Germain n'a pas plus fondé le Cercle que moi.", "a fondé", "fr")
     assert is_stated("Jules ne porte que la bague.", "porte", "fr")
