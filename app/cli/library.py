@@ -226,16 +226,27 @@ def _resolve_source(client: Client, workspace: str, source: str, *, glob: bool =
 def document_id(client: Client, workspace: str, document: str) -> str:
     """The id of a document given by source, by path relative to the working directory, by file name, title or id."""
     matches = _documents_named(client, workspace, _resolve_source(client, workspace, document), glob=True)
-    if not matches and "/" not in document:
-        every = read_documents(client, workspace, [], [], 0, None)["documents"]
-        name = unicodedata.normalize("NFC", document).casefold()
-        matches = [
-            row for row in every if name in (row["source"].rpartition("/")[2].casefold(), row["title"].casefold())
-        ]
+    if not matches:
+        try:
+            return _known_id(client, workspace, document)
+        except NotFound:
+            matches = _documents_called(client, workspace, document)
+            if not matches:
+                raise
     if len(matches) > 1:
         named = ", ".join(one_line(row["source"], 80) for row in matches[:MEANT])
         raise InputError(f"{document} means {len(matches)} documents: {named}.", cure="Name one of them.")
-    return str(matches[0]["id"]) if matches else _known_id(client, workspace, document)
+    return str(matches[0]["id"])
+
+
+def _documents_called(client: Client, workspace: str, name: str) -> list[dict[str, Any]]:
+    """The documents with that file name or title, in any case; all documents are read."""
+
+    def folded(text: str) -> str:
+        return unicodedata.normalize("NFC", text).casefold()
+
+    rows = read_documents(client, workspace, [], [], 0, None)["documents"]
+    return [row for row in rows if folded(name) in (folded(row["source"].rpartition("/")[2]), folded(row["title"]))]
 
 
 def _known_id(client: Client, workspace: str, document: str, *, pattern: bool = False) -> str:

@@ -27,7 +27,10 @@ TIMELINE_COLUMNS = (
 def cast(
     document: Annotated[
         str,
-        typer.Argument(help="A source, a path from this folder, or an id. Default: all documents.", show_default=False),
+        typer.Argument(
+            help="A source, a path from this folder, a file name, a title, or an id. Default: all documents.",
+            show_default=False,
+        ),
     ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     order: Annotated[

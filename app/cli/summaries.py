@@ -56,7 +56,11 @@ def summarize(
 @takes_view
 def outline(
     document: Annotated[
-        str, typer.Argument(help="A source, a path from this folder, or an id. Default: folders.", show_default=False)
+        str,
+        typer.Argument(
+            help="A source, a path from this folder, a file name, a title, or an id. Default: folders.",
+            show_default=False,
+        ),
     ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     lowest: Annotated[int, typer.Option(min=1, max=100, help="Lowest level to show.")] = 2,

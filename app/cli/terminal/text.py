@@ -38,7 +38,7 @@ def one_line(text: object, limit: int = 0) -> str:
 def source_name(source: object) -> str:
     """A document's source on one line; of one longer than SOURCE the first folders are left out, never the file."""
     whole = shown = one_line(source)
-    while len(shown) > SOURCE and "/" in shown:
+    while len(shown) > SOURCE and "/" in shown[:-1]:
         shown = shown.partition("/")[2]
     return shown if shown == whole else f"…/{shown}"
 

@@ -81,7 +81,7 @@ export const bdi = (text, limit = 0) => foreign("bdi", oneLine(text, limit));
 export function documentName(row, limit = 60) {
   const whole = oneLine(row.source);
   let shown = row.title ? oneLine(row.title, limit) : whole;
-  while (!row.title && shown.length > limit && shown.includes("/")) shown = shown.slice(shown.indexOf("/") + 1);
+  while (!row.title && shown.length > limit && /\/./u.test(shown)) shown = shown.slice(shown.indexOf("/") + 1);
   return foreign("bdi", row.title || shown === whole ? oneLine(shown, limit) : `…/${oneLine(shown, limit)}`, { title: whole });
 }
 

@@ -37,5 +37,6 @@ def test_the_name_of_a_file_is_never_cut_off() -> None:
         == "…/cases/the lighthouse/letters/06 diary.txt"
     )
     assert source_name(f"/home/{'a' * 60}.txt") == f"…/{'a' * 60}.txt"
+    assert source_name(f"https://example.org/{'a' * 60}/") == f"…/{'a' * 60}/"
     assert where_said({"source": "a.txt", "title": "Diary", "place": "page 2"}, "1958") == "Diary, page 2, 1958"
     assert where_said({"source": "a.txt", "place": ""}) == "a.txt"
