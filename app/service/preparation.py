@@ -78,11 +78,11 @@ class Preparation:
                 self._views.open_ahead(workspace, view, self._ended.is_set)  # which itself takes a place to search
         else:
             self._context.search_pool.expect(workspace)
-        stop = YieldToSearches(self._context.search_slots, self._ended.is_set)
 
-        def gives_way() -> bool:
-            return stop() or self._context.workspace_locks.wanted(workspace)
+        def needed() -> bool:
+            return self._ended.is_set() or self._context.workspace_locks.wanted(workspace)
 
+        gives_way = YieldToSearches(self._context.search_slots, needed)  # a change does not wait for its pauses
         with self._context.locked(workspace, ProgressCallbacks(cancelled=gives_way)) as store:
             graph = store.graph(workspace)
             prepare(graph, embedder=runtime.embedder_of(graph.workspace), cancelled=gives_way)

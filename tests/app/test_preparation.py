@@ -10,13 +10,16 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
-from filigraph.app.service import preparation
+from filigraph.app.service import fair_semaphore, preparation
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.service import Service
+from filigraph.graph import derive
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.model.traces import Trace
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.process.cache_memory import CacheMemory
+from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.view import View
 from filigraph.graph.views.open import kept_view
@@ -106,6 +109,26 @@ def test_a_view_makes_way_for_another_that_somebody_asks(service: Service) -> No
         service.views.open_ahead(CASE, ahead, ask_another)
     asking.join(PATIENCE)
     assert kept_view(graph, other) and not kept_view(graph, ahead)
+
+
+def test_a_change_does_not_wait_while_searches_run(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair_semaphore, "PAUSE_FACTOR", 1e9)
+    monkeypatch.setattr(fair_semaphore, "MAX_PAUSE_SECONDS", 10 * PATIENCE)
+    begun = threading.Event()
+
+    def pause(graph: Graph, *, embedder: Embedder, cancelled: ShouldStop) -> None:
+        begun.set()
+        cancelled()
+
+    monkeypatch.setattr(derive, "prepare", pause)
+    ask(service, View())
+    preparing = threading.Thread(target=service.preparation.prepare)
+    with service.context.search_slots.place(lambda: None):
+        preparing.start()
+        assert begun.wait(PATIENCE)
+        with service.context.locked_soon(CASE, patience=PATIENCE):
+            preparing.join(PATIENCE)
+    service.context.search_pool.close()
 
 
 def test_a_change_waits_for_one_step_only(service: Service) -> None:
