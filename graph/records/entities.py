@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 DecidedBy = Literal["rule", "person"]
 
@@ -152,6 +152,8 @@ class NamePlace:
     """A name in one document, with its first sentence. If it occurs nowhere any more, only `id` and `form` are
     known.
     """
+
+    __pydantic_config__ = ConfigDict(json_schema_serialization_defaults_required=True)  # a response has all fields
 
     id: Annotated[str, Field(description="The mention's id.")]
     form: Annotated[str, Field(description="As written.")] = ""
