@@ -295,6 +295,21 @@ def test_words_that_are_found_late_replace_no_newer_ones(open_page: Open, site: 
     expect(page.locator(".places")).not_to_contain_text("signet ring")
 
 
+def test_types_are_asked_in_the_words_of_the_reader(open_page: Open, site: Site) -> None:
+    page = open_page(f"{site.url}/", locale="fr-FR")
+    types = {"types": [{"type": "Organization", "entities": 1, "first": []}]}
+    page.route(re.compile(r"/types\b"), lambda route: route.fulfill(json=types))
+    page.goto(site.at("/library"))
+    field = page.get_by_role("searchbox", name="Types de noms")
+    field.fill("organisations")
+    with page.expect_request(re.compile(r"/passages\?.*type=Organization")):
+        field.press("Enter")
+    words = "import('/assets/page/base/words.js').then(({ typeWord }) => typeWord('constructor'))"
+    assert page.evaluate(words) == "constructor", "what JavaScript calls so is no word of ours"
+    name = "source => import('/assets/page/base/dom.js').then((dom) => dom.documentName({ source }).textContent)"
+    assert page.evaluate(name, f"https://example.org/{'a' * 50}/") == f"…/{'a' * 50}/"
+
+
 def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
     page = open_page(f"{site.url}/?workspace=nobody")
     site.service.jobs.coordinator.stop()  # it is seen while it is read

@@ -32,7 +32,7 @@ export function t(key, ...values) {
   return typeof found === "function" ? found(...values) : found;
 }
 
-const TYPES = { name: "name", person: "person", place: "place", organization: "organization", object: "thing", event: "event", thing: "thing", location: "place", organisation: "organization" };
+const TYPES = { __proto__: null, name: "name", person: "person", place: "place", organization: "organization", object: "thing", event: "event", thing: "thing", location: "place", organisation: "organization" };
 
 /** A type of names in our words, if we know it; as the workspace calls it, if not. */
 export function typeWord(type, count = 1) {
@@ -40,11 +40,11 @@ export function typeWord(type, count = 1) {
   return known ? t(`type.${known}`, count) : type;
 }
 
-/** The type that a reader names in our words, as the workspace may call it. */
-export function typeMeant(word) {
+/** The type, of those of the workspace, that a reader names by its name or in our words. */
+export function typeMeant(word, types) {
   const asked = word.toLowerCase();
-  const meant = Object.keys(TYPES).find((type) => [1, 2].some((count) => typeWord(type, count) === asked));
-  return TYPES[asked] ? word : (meant ?? word);
+  const inOurs = (type) => [1, 2].some((count) => typeWord(type, count).toLowerCase() === asked);
+  return types.find((type) => type.toLowerCase() === asked) ?? types.find(inOurs) ?? word;
 }
 
 /** The server's message by its code, in the reader's language; in the server's English if there are no words for it. */

@@ -19,10 +19,10 @@ export function phraseSearch(context) {
   const newest = newestOnly();
   let signal = newest(); // of the search that is shown
   let source = "";
-  const search = (event) => {
+  const search = async (event) => {
     event.preventDefault();
     const listed = (field) => field.value.split(",").map((one) => one.trim()).filter(Boolean);
-    const asked = { text: words.value.trim(), name: listed(names), type: listed(kinds).map(typeMeant), predicate: predicate.value.trim() };
+    const asked = { text: words.value.trim(), name: listed(names), type: await typesMeant(listed(kinds)), predicate: predicate.value.trim() };
     const naming = asked.name.length || asked.type.length || asked.predicate;
     if (!naming && !asked.text) return void words.focus();
     if (naming) asked.within = spread.checked ? "document" : "passage";
@@ -30,6 +30,13 @@ export function phraseSearch(context) {
     saved.offer(asked);
   };
   return el("section", { class: "phrases" }, el("form", { class: "finder", onsubmit: search }, field("findWords", words), field("findNamed", names), field("findTyped", kinds), field("findRelated", predicate), el("label", spread, " ", t("findInDocument")), el("button", { class: "small" }, t("find"))), saved.element, count, rows);
+
+  /** Types as the workspace calls them; as written, if these are not to be had. */
+  async function typesMeant(written) {
+    if (!written.length) return written;
+    const { types } = await get(context.path("types")).catch(() => ({ types: [] }));
+    return written.map((word) => typeMeant(word, types.map((row) => row.type)));
+  }
 
   async function show(work) {
     signal = newest();
