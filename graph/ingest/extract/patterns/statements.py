@@ -32,7 +32,7 @@ MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means t
 _ADDRESS = re.compile(r"\s{0,9}[<(\[]?(?:mailto:)?[\w.+-]{1,64}@[\w.-]+[>)\]]?")
 # A person in the directory of Notes: "CN=Ada Finch/OU=Dover/O=Orme", "Ada Finch/Dover/Orme@Orme".
 _NOTES = re.compile(
-    r"^\s*(?:CN=)?(?P<name>[^\W\d_][^/<>@,;=]*\s[^/<>@,;=]+)(?:/[\w .&=-]{1,40}){1,5}(?:@[\w .-]{1,40})?\s*$"
+    r"^\s*(?:CN=)?(?P<name>[^\W\d_][^/<>@,;=]{0,60}\s[^/<>@,;=]{1,60})(?:/[\w .&=-]{1,40}){1,5}(?:@[\w .-]{1,40})?\s*$"
 )
 _LINE = re.compile(r"\S[^\n]*")
 _QUOTED = re.compile(r"[ \t]*>")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 NEWER, OLDER = "Workbook", "Book"  # the stream of Excel 97 and that of Excel 5 and 95
 # Files of Excel 2 to 4 are such a stream alone: the beginning of each version, and that of the streams above.
 BARE = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00", b"\x09\x08\x08\x00", b"\x09\x08\x10\x00")
+_END, _NAMES, _SKIPPED = 0x0A, (0x18, 0x218), 0xFF  # kinds of records
 _LONGEST_COMMENT = 5_000  # characters
 _DAMAGE = (
     struct.error,
@@ -50,6 +51,7 @@ def read_xls(content: bytes) -> Content:
     left_out: list[str] = []
     try:
         stream, title = _stream_and_title(content)
+        stream = _without_names(stream)
         with xlrd.open_workbook(file_contents=stream, logfile=io.StringIO(), on_demand=True, ragged_rows=True) as book:
             return content_of_parts(_sheets(book, left_out), title, left_out)
     except (xlrd.XLRDError, *_DAMAGE) as error:
@@ -62,11 +64,27 @@ def _stream_and_title(content: bytes) -> tuple[bytes, str]:
     """xlrd's own reader of containers refuses what olefile reads."""
     import olefile  # type: ignore[import-untyped]
 
-    if not olefile.isOleFile(content):
+    if not content.startswith(olefile.MAGIC):  # isOleFile takes few bytes for a path
         return content, ""
     with olefile.OleFileIO(io.BytesIO(content)) as opened:
         name = next((name for name in (NEWER, OLDER) if opened.exists(name)), NEWER)
         return opened.openstream(name).read(), declared_title(opened.get_metadata())
+
+
+def _without_names(stream: bytes) -> bytes:
+    """The stream without the formulas of names: no cell needs them, and xlrd works them out, which doubles a text with
+    each name of a hostile file and refuses the whole file if it cannot.
+    """
+    records = bytearray(stream)
+    at = 0
+    while at + 4 <= len(records):
+        kind, length = struct.unpack_from("<HH", records, at)
+        if kind == _END:
+            break
+        if kind in _NAMES:
+            struct.pack_into("<H", records, at, _SKIPPED)
+        at += 4 + length
+    return bytes(records)
 
 
 def _sheets(book: Book, left_out: list[str]) -> Iterator[Part]:

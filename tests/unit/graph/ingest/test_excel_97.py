@@ -85,6 +85,22 @@ def test_damaged_files_are_refused_or_read() -> None:
         read(compound_file([("Workbook", b"x" * 600)], "folder", []), "a.xls")
 
 
+def test_formulas_of_names_are_not_worked_out_and_a_short_stream_is_read() -> None:
+    formulas = [b"\x17\xc8\0" + b"a" * 200]  # then each name joins the one before to itself
+    formulas += [struct.pack("<BHHBHH", 0x23, n, 0, 0x23, n, 0) + b"\x08" for n in range(1, 60)]
+    head = _record(0x809, struct.pack("<4H2I", 0x600, 5, 0, 1997, 0, 0))
+    names = b"".join(
+        _record(0x18, struct.pack("<H2B3H4B", 0, 0, 1, len(text), 0, 0, 0, 0, 0, 0) + b"\0n" + text)
+        for text in formulas
+    )
+    end = _record(0x0A, b"")
+    sheet = _record(0x809, struct.pack("<4H2I", 0x600, 16, 0, 1997, 0, 0)) + _cell(0, 0, "Ann met Bo.") + end
+    for named in (b"", names):
+        at = len(head) + len(named) + 14 + len(end)
+        listed = _record(0x85, struct.pack("<I2B", at, 0, 0) + _letters("A", "B"))
+        assert read(head + named + listed + end + sheet, "a.xls").text == "A\n\nAnn met Bo."
+
+
 def test_an_encrypted_file_says_so() -> None:
     locked = BOOK.replace(_STYLES, _record(0x2F, struct.pack("<H", 1)) + _STYLES[4:][: len(_STYLES) - 6], 1)
     with pytest.raises(UnreadableDocument, match="Excel file is encrypted"):
