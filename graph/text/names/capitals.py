@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from filigraph.graph.model.arrays import Span
@@ -9,11 +10,14 @@ from filigraph.graph.text.words import Token, tokens
 
 MAX_WORD_CHARS = 100  # characters; a longer token is data, not prose
 _ELIDED = frozenset("OD")  # "Nora O'Hara", "D'Annunzio"
+# What a question, an exclamation or a speech begins with inside a line: "DON LUIS.—¿Dónde está?"
+_SPEECH = re.compile(r"[¿¡]$|(?:^|[\n.!?…:»”)])[ \t]*[—–―]{1,2}[ \t]*[«“]?$")
+_CHARS_BEFORE = 8
 
 
 def capitalised_names(text: str, offsets: Sequence[Span]) -> list[str]:
-    """Runs of capitalised words, without duplicates. A single word at the start of a sentence counts only if it occurs
-    in another run. Empty for scripts without capitals. `offsets` are the sentences of `text`.
+    """Runs of capitalised words, without duplicates. A single word at the start of a sentence or a speech counts only
+    if it occurs in another run. Empty for scripts without capitals. `offsets` are the sentences of `text`.
     """
     runs: dict[str, None] = {}
     opening: list[str] = []
@@ -28,7 +32,8 @@ def capitalised_names(text: str, offsets: Sequence[Span]) -> list[str]:
                 continue
             if run:
                 form = text[start + run[0].start : start + run[-1].end]
-                if len(run) == 1 and run[0] is words[0]:
+                at = start + run[0].start
+                if len(run) == 1 and (run[0] is words[0] or _SPEECH.search(text[max(0, at - _CHARS_BEFORE) : at])):
                     opening.append(form)
                 elif len(form) > 1:
                     runs[form] = None

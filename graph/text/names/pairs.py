@@ -158,6 +158,7 @@ def conflicts(a: Name, b: Name) -> Iterator[str]:
     if core[-1] == other_core[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
         given_a, given_b = _given_name_positions(a), _given_name_positions(b)
         fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(core) == "".join(other_core)
+        fits = fits and not (_has_part_of_compound(a, b) or _has_part_of_compound(b, a))
         if given_a and given_b and (not fits or _is_knight_beside_nickname(a, b) or _is_knight_beside_nickname(b, a)):
             yield "first name"
         if (a.kin and not b.kin and given_b) or (b.kin and not a.kin and given_a):
@@ -295,7 +296,7 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
     "Fitzwilliam Darcy") or of a numbered name ("Louis" of "Louis XV"), generic nouns ("House" of "Merripit House";
     but "League" of "League of the Red-headed Men"), words after a place qualifier ("America" of "Central America"),
     given names in those of saints and places ("Jean" of "Saint-Jean", "Mary" of "Mary River"), parts of a hyphenated
-    given name ("Jean" of "Jean-Paul Richter").
+    given name ("Jean" and "Jean Richter" of "Jean-Paul Richter").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
@@ -306,6 +307,7 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
         return False
     if words == whole[-len(words) :]:
         is_of_compound = len(whole) == 2 and _begins_with_compound(long, given_names)
+        is_of_compound = is_of_compound or _has_part_of_compound(short, long)
         return not is_of_compound and not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given_names)
     if words == whole[:2]:
         return has_patronymic(words)
@@ -317,9 +319,20 @@ def is_short_of(short: Name, long: Name, given_names: Given = GIVEN_NAMES) -> bo
         return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given_names)
     if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
         return False
+    if _has_part_of_compound(short, long):
+        return False
     before = _given_name_positions(short)
     middle = tuple(i for i in _given_name_positions(long) if i < len(whole) - 1)
     return bool(before) and _fits(before, short, middle, long, typos=False)
+
+
+def _has_part_of_compound(name: Name, other: Name) -> bool:
+    """Whether a name begins with half of the other's hyphenated given name, which is a name of its own: "Jean Morel" is
+    not "Jean-Baptiste Morel".
+    """
+    halves = other.core[:2]
+    begins_with_one = len(name.core) > 1 and name.core[0] in halves and name.core[:2] != halves
+    return begins_with_one and len(other.core) > 2 and _begins_with_compound(other, GIVEN_NAMES)
 
 
 def _begins_with_compound(name: Name, given_names: Given) -> bool:

@@ -42,7 +42,7 @@ from filigraph.graph.text.names.tables import (
 from filigraph.graph.text.words import Token, tokens
 
 _APOSTROPHES = "'\u2019\u02bc\uff07"
-_ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})")
+_ROMAN = re.compile(r"(X{0,3}(?:IX|IV|V?I{0,3}))(?:er|re|e)?")  # French: "Charles Ier", "Élisabeth Ire"
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 _DIGITS = re.compile(r"\d+")
 
@@ -163,11 +163,12 @@ def _is_initial(word: Token) -> bool:
 
 
 def _numbers(word: Token, position: int, form: str) -> list[int]:
-    """The numbers in a word: 3, 3rd, AR16, III (not as the first word or an initial), three, third."""
+    """The numbers in a word: 3, 3rd, AR16, III and IIIe (not as the first word or an initial), three, third."""
     if not word.folded.isalpha() and (digits := _DIGITS.findall(word.folded)):
         return [int(run[:18]) for run in digits]
-    if position and word.text.isupper() and _ROMAN.fullmatch(word.text) and form[word.end : word.end + 1] != ".":
-        values = [_ROMAN_VALUES[letter] for letter in word.text]
+    roman = _ROMAN.fullmatch(word.text) if position else None
+    if roman and roman[1] and form[word.end : word.end + 1] != ".":
+        values = [_ROMAN_VALUES[letter] for letter in roman[1]]
         return [sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))]
     return [NUMBER_WORDS[word.folded]] if word.folded in NUMBER_WORDS else []
 

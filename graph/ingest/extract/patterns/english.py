@@ -8,7 +8,7 @@ with its subject: there the parse is wrong. "He" and "she" remain subjects until
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.ingest.extract.patterns import words_en as w
 from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
@@ -29,13 +29,17 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     subject_pronouns,
 )
 from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
+from filigraph.graph.text.names.tables import GIVEN_NAMES, RANKS
+from filigraph.graph.text.words import fold
 
 if TYPE_CHECKING:
-    from spacy.tokens import Span, Token
+    from spacy.tokens import Doc, Span, Token
 
 
 def read(sentence: Span) -> SentenceReading:
-    """The facts, alias statements and names of a parsed sentence."""
+    """The facts, alias statements and names of a parsed sentence, which is a whole spaCy document."""
+    _join_numerals(sentence.doc)
+    sentence = sentence.doc[:]
     reading, asks = SentenceReading(), is_question(sentence)
     read_aliases(list(sentence), reading, phrase, "is")
     for token in sentence:
@@ -50,6 +54,31 @@ def read(sentence: Span) -> SentenceReading:
     reading.names = name_runs(sentence, is_name, w.NAMES)
     read_vocatives(sentence, reading, "speaks to")
     return reading
+
+
+def _join_numerals(document: Doc) -> None:
+    """Make one token of a monarch's name with "I", which the parser takes for the pronoun: "Charles I"."""
+    numerals = [token for token in document if token.text == "I" and _is_numeral(token)]
+    with document.retokenize() as retokenizer:
+        for token in numerals:
+            features: dict[str | int, Any] = {"POS": "PROPN", "TAG": "NNP"}
+            if token.dep_ == "nsubj":
+                features["DEP"] = "nsubj"
+            retokenizer.merge(document[token.i - 1 : token.i + 1], attrs=features)
+
+
+def _is_numeral(token: Token) -> bool:
+    """Whether "I" numbers the given name before it. A comma would set off a form of address; after a verb or a
+    preposition the name may be its object: "To Charles I said nothing".
+    """
+    if not token.i or not token.nbor(-1).text.istitle() or fold(token.nbor(-1).text) not in GIVEN_NAMES:
+        return False
+    after = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    if after is None or after.is_punct or after.lower_ in {"'s", "’s"}:
+        return True
+    before = token.nbor(-2) if token.i > 1 else None
+    free = before is None or before.is_punct or before.pos_ in {"NUM", "ADV", "SCONJ"} or before.lower_ in RANKS
+    return free and after.lower_ not in {"am", "'m", "’m", "'ve", "’ve", "'ll", "’ll", "'d", "’d", "have", "do"}
 
 
 # --------------------------------------------------------------------------------------------------------------------

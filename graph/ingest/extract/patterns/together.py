@@ -36,6 +36,12 @@ _WISHES = re.compile(
     r"|с уважением|добрый день|здравствуйте",
     re.IGNORECASE,
 )
+# "Erster Aufzug", "ESCENA II", "Atto quinto"
+_SCENE = re.compile(
+    r"(?:\w+ )?(?:akt|aufzug|auftritt|szene|act[eo]?|escena|jornada|cuadro|atto|scena|ato|cena|tafereel"
+    r"|действие|явление)(?: \w+)?",
+    re.IGNORECASE,
+)
 _GREETING = re.compile(rf"(?:{_GREETS})\s+", re.IGNORECASE)
 FARTHEST = 25  # words between two names: names farther apart in one sentence are hardly related
 
@@ -47,8 +53,18 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
     greeted = {match[0].strip(" >\n,!:") for match in _SALUTATION.finditer(text)}
     forms = (_GREETING.sub("", name) if name in greeted else name for name in capitalised_names(text, offsets))
     names = list(dict.fromkeys(_without_opener(name, text) for name in forms if name))
-    names = [name for name in names if len(name) <= MAX_NAME_CHARS and not _WISHES.fullmatch(name)]
+    names = [
+        name
+        for name in names
+        if len(name) <= MAX_NAME_CHARS and not _WISHES.fullmatch(name) and not _is_of_stage(name, text)
+    ]
     return likely_names(names, text) if language == "de" else names
+
+
+def _is_of_stage(name: str, text: str) -> bool:
+    """Whether a form is the number of a scene on a line of its own, or a stage direction: "CIUTTI (Aparte.)"."""
+    around = rf"^\W*{re.escape(name)}\W*$" if _SCENE.fullmatch(name) else rf"\({re.escape(name)}\.\)"
+    return len(re.findall(around, text, re.MULTILINE)) == len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) > 0
 
 
 def _without_opener(name: str, text: str) -> str:

@@ -112,6 +112,8 @@ def are_one(first: str, second: str, counts: Mapping[str, int]) -> bool:
         ("William", "Bill Hallow", {"William": 9, "Bill Hallow": 5, "Mr. Hallow": 5}),
         # two given names with a hyphen are one
         ("Jean", "Jean-Paul Vernet", {"Jean": 9, "Jean-Paul Vernet": 9}),
+        ("Jean Vernet", "Jean-Baptiste Vernet", {"Jean Vernet": 2, "Jean-Baptiste Vernet": 2}),
+        ("Marie Vernet", "Anne-Marie Vernet", {"Marie Vernet": 2, "Anne-Marie Vernet": 2}),
         ("Antoinette", "Marie-Antoinette", {"Antoinette": 2, "Marie-Antoinette": 1}),
         # a manor is nobody
         ("Howard", "Howard Grove", {"Howard": 2, "Howard Grove": 59}),

@@ -219,6 +219,10 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
         ("Ada Finch poisoned the well of Bo Lind.", [("Ada Finch", "poisoned", "well of Bo Lind")]),
         ("Well, Ada Finch met Bo Lind.", [("Ada Finch", "met", "Bo Lind")]),
         ("Ann and Jules were in the library.", [("Ann", "was in", "library"), ("Jules", "was in", "library")]),
+        ("Charles I met Anne Lund.", [("Charles I", "met", "Anne Lund")]),
+        ("The crown was worn by Henry I.", [("crown", "was worn by", "Henry I")]),
+        ("Charles, I met Anne Lund.", []),
+        ("To Charles I sold the mill.", []),
     ],
 )
 def test_english_sentences(sentence: str, expected: Sequence[Fact]) -> None:

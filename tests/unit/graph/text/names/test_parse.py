@@ -96,6 +96,7 @@ def test_what_the_words_beside_a_name_say() -> None:
     assert parse("le vieux Salvat").age == "elder"
     assert parse("Dumas père").generation == "elder"
     assert parse("Louis XIV").numbers == (14,)
+    assert parse("Charles Ier").numbers == parse("Charles I").numbers == (1,)
     assert parse("I. Newton").numbers == ()
     assert parse("Trust 2007-AHL2").numbers == (2, 2007)
     assert parse("the Judge").role

@@ -27,6 +27,8 @@ from filigraph.graph.text.sentences import sentences
         ("قرأ «ألف ليلة وليلة» مرتين.", "ar", {"ألف ليلة وليلة"}),
         ("جاء طارق منصور اليوم. رأيت طارق منصور في السوق.", "ar", {"طارق منصور"}),
         ("We saw Will Adébáyọ\u0300 there. He will go.", "es", {"Will Adébáyọ\u0300"}),  # ends in a combining mark
+        ("DON LUIS.—¿Dónde está Inés?\n\nDON JUAN.—En casa de Inés.", "es", {"DON LUIS", "DON JUAN", "Inés"}),
+        ("Il treno andò da Lione — Torino (Italia).", "it", {"Lione", "Torino", "Italia"}),
         ("Ayer vio Sofía a Julio Delmas en Lyon.", "es", {"Sofía", "Julio Delmas", "Lyon"}),
     ],
 )
@@ -39,6 +41,11 @@ def test_names_of_other_languages(text: str, language: str, names: set[str]) -> 
     [
         ("Der Bahnhof lag hinter dem Haus. Am Bahnhof stand Jules Delmas.", "de", "Bahnhof"),
         ("Und Robert kam und sprach.", "de", "Und Robert"),
+        ("NATHAN\n\nErster Aufzug\n\nErste Szene\n\nDAJA. Er ist es!\n", "de", "Erster Aufzug"),
+        ("ESCENA PRIMERA\n\nDON LUIS.—¿Dónde está Inés?\n", "es", "ESCENA PRIMERA"),
+        ("ESCENA II\n\nDON LUIS.—¿Dónde está Inés?\n", "es", "Dónde"),
+        ("DON JUAN.—En el convento.\n", "es", "En"),
+        ("CIUTTI (Aparte.)—Mi amo la vio.\n", "es", "Aparte"),
         ("他说：「我不知道你为什么要到这里来找我。」", "zh", "我不知道你为什么要到这里来找我"),
         ("قال الرجل للرجل الآخر شيئا.", "ar", "الرجل"),
     ],
