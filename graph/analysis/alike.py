@@ -151,9 +151,7 @@ def _are_apart(one: NameRow, two: NameRow) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _numbers(name: str) -> frozenset[int]:
     """The numbers of a name, those in words as well."""
-    worded = (
-        value for language in LANGUAGES for _, _, value in numbers_in_words(name, language) if value > 1
-    )  # "un" is no number
+    worded = (value for language in LANGUAGES for _, _, value in numbers_in_words(name, language))
     return frozenset([*parse(name).numbers, *(value for value in worded if value > 1)])  # "un" counts nothing
 
 
