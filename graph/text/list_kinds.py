@@ -40,7 +40,7 @@ _CLASS_OF = {word: kind for kind in ("person", "place") for word in _ARE[kind]}
 class EntityQuestion:
     """All things of a type, perhaps of one document."""
 
-    noun: str  # folded, in the singular, as far as it is known
+    nouns: Set[str]  # what names the type, folded; with all that it may be the plural of
     kind: str  # class of types; "" if only the type that the noun names is meant
     within: Set[str]  # folded words that name the document; none: all documents
 
@@ -48,7 +48,8 @@ class EntityQuestion:
         """Whether things of a type are meant."""
         if self.kind and type_class(type_) == self.kind:
             return True
-        return [word.folded for word in tokens(type_)] == [self.noun]
+        words = [word.folded for word in tokens(type_)]
+        return len(words) == 1 and words[0] in self.nouns
 
 
 def kind_listed(question: ListQuestion) -> EntityQuestion | None:
@@ -62,16 +63,13 @@ def kind_listed(question: ListQuestion) -> EntityQuestion | None:
     if not words or words[0] in _ARE["naming"]:
         return None
     forms = _singulars(words[0])
-    noun = next((form for form in forms if form in _ARE["class"]), forms[-1])
-    kind = (_CLASS_OF.get(noun) or type_class(noun)) if noun in _ARE["class"] else ""
-    return EntityQuestion(noun=noun, kind=kind, within=frozenset(words[1:]) - _ARE["naming"] - _ARE["documents"])
+    noun = next((form for form in forms if form in _ARE["class"]), "")
+    kind = _CLASS_OF.get(noun) or type_class(noun)
+    within = frozenset(words[1:]) - _ARE["naming"] - _ARE["documents"]
+    return EntityQuestion(nouns=frozenset(forms), kind=kind, within=within)
 
 
 def _singulars(noun: str) -> list[str]:
-    """What a plural may be the plural of, the likeliest last."""
-    forms = [noun]
-    if noun.endswith("ies"):
-        forms.append(f"{noun[:-3]}y")
-    elif noun.endswith(("s", "aux", "eux")) and not noun.endswith("ss"):
-        forms.append(noun[:-1])
-    return forms
+    """A noun, and all that it may be the plural of: "ships", "witnesses", "parties", « journaux »."""
+    endings = (("s", ""), ("x", ""), ("es", ""), ("ies", "y"), ("aux", "al"))
+    return [noun, *(noun.removesuffix(plural) + one for plural, one in endings if noun.endswith(plural))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -10,21 +11,27 @@ import pytest
 from filigraph.graph.analysis.entity_lists import items_of_type
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.records.entities import FoundEntity, MentioningChunk
-from filigraph.graph.records.workspaces import TypeRow
 from filigraph.graph.text.list_questions import parse_list_question
 
 TEXTS = {
     "letter.txt": "It rained. The Kestrel left Port Amaury. Ada Pell saw the Kestrel.",
     "log.txt": "Ada Pell came. The keeper slept. The Merganser was towed.",
 }
-TYPES = {"Kestrel": "Ship", "Merganser": "Vessel", "Ada Pell": "Person", "The keeper": "Person", "Port Amaury": "Place"}
+TYPES = {
+    "Kestrel": "Ship",
+    "Merganser": "Vessel",
+    "Ada Pell": "Person",
+    "The keeper": "Person",
+    "Port Amaury": "Place",
+    "rained": "Weather",
+}
 
 
 class Case:
     """Two documents of one passage, and the names in them."""
 
-    def types_found(self) -> list[TypeRow]:
-        return [TypeRow(type=type_, entities=1, first=()) for type_ in dict.fromkeys(TYPES.values())]
+    def entity_types(self) -> Mapping[str, int]:
+        return Counter(TYPES.values())
 
     def entities_of_type(self, type_: str) -> list[str]:
         return [name for name, own in TYPES.items() if own == type_]
@@ -64,6 +71,7 @@ class Case:
         ("Which vessels are named in the log?", {"Merganser"}),
         ("toutes les personnes", {"Ada Pell"}),  # the keeper has no name
         ("List all places", {"Port Amaury"}),
+        ("List all weather", {"rained"}),  # nothing of this type has a name
     ],
 )
 def test_the_things_of_a_type(text: str, names: set[str]) -> None:

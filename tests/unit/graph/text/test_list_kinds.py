@@ -24,6 +24,10 @@ from filigraph.graph.text.list_questions import list_question, parse_list_questi
         ("Énumère tous les lieux", "Lieu", ""),
         ("List all companies", "Company", ""),
         ("Énumère toutes les villes", "Ville", ""),
+        ("List all witnesses", "Witness", ""),
+        ("List all species", "Species", ""),
+        ("Quels sont tous les journaux cités ?", "Journal", ""),
+        ("Énumère tous les lieux", "Place", ""),
     ],
 )
 def test_all_of_a_type(text: str, type_: str, within: str) -> None:
