@@ -29,7 +29,7 @@ from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
-from filigraph.graph.read_cast_across import AcrossGraph, CastEstimate, update_cast_across
+from filigraph.graph.read_cast_across import AcrossGraph, CastEstimate, LinkedDocuments, update_cast_across
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
@@ -38,12 +38,9 @@ SAMPLE = 9  # chunks of an estimate's sample, at most: they are for measuring
 KNOWN_BATCH = 32  # chunks that are committed at once if they need no reading
 
 
-class ExtractionReader(Protocol):
+class ExtractionReader(LinkedDocuments, Protocol):
     """Reads the extractions of earlier runs."""
 
-    def document_rows(
-        self, ids: Sequence[str] | None = None, *, facts: bool | None = None
-    ) -> Sequence[DocumentRow]: ...
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def stored_chunks(self, document_ids: Sequence[str]) -> Mapping[str, StoredKey]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
@@ -191,7 +188,7 @@ def estimate(
         chunks=report.chunks,
         kept=report.chunks - len(unread),
         usage=usage,
-        cast=casts.total(graph.document_rows(facts=False) if cast and graph else ()),
+        cast=casts.total(graph),
         sample=_sample(unread),
     )
 

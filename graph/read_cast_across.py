@@ -44,15 +44,21 @@ CHUNK_TOKENS = 300  # of a stored chunk, for an estimate
 MOST_UNAVAILABLE = 3  # calls that no LLM answers, one after the other: then the rest is left to `retry`
 
 
-class AcrossGraph(NameGraph, Protocol):
-    """A workspace with several documents, whose names were found."""
+class LinkedDocuments(Protocol):
+    """Documents, and what an LLM said of who is who across them."""
 
     def document_rows(
         self, ids: Sequence[str] | None = None, *, facts: bool | None = None
     ) -> Sequence[DocumentRow]: ...
+    def cast_links(self, document_ids: Sequence[str] | None = None) -> Sequence[CastLink]: ...
+    def open_links(self) -> bool: ...
+
+
+class AcrossGraph(NameGraph, LinkedDocuments, Protocol):
+    """A workspace with several documents, whose names were found."""
+
     def store_cast_reply(self, call: str, links: Sequence[CastLink]) -> None: ...
     def forget_cast_links(self, links: Collection[CastLink]) -> None: ...
-    def open_links(self) -> bool: ...
     def note_open_links(self, open_: bool) -> None: ...
 
 
@@ -246,7 +252,12 @@ class CastEstimate:
         short = chunks if len(chunks) <= MOST_CHUNKS else []
         self._new[document.row.id] = sum(estimate_tokens(chunk.text) for chunk in short)
 
-    def total(self, stored: Iterable[DocumentRow]) -> Usage:
+    def total(self, graph: LinkedDocuments | None) -> Usage:
         """With who is who across these documents and stored ones."""
+        if not any(self._new.values()):
+            return self.usage
+        stored = graph.document_rows(facts=False) if graph else ()
         others = (row for row in stored if row.id not in self._new and row.chunks <= MOST_CHUNKS)
-        return self.usage + expected_across([*self._new.values()], [row.chunks * CHUNK_TOKENS for row in others])
+        sizes = [row.chunks * CHUNK_TOKENS for row in others]
+        asked = bool(graph and not graph.open_links() and any(link.kind == "call" for link in graph.cast_links()))
+        return self.usage + expected_across([*self._new.values()], sizes, asked=asked)

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import ceil
 
-from filigraph.graph.cast.across_groups import MOST_PARTS, ROOM, ROUNDS, groups_of
+from filigraph.graph.cast.across_groups import MOST_PARTS, MOST_SHARING, ROOM, ROUNDS, groups_of
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.llm_readings import NamePlace
 from filigraph.graph.model.names import MentionLike
@@ -106,8 +107,10 @@ def groups_across(documents: Iterable[ShownDocument], alike: Iterable[tuple[str,
         for key in one.names:
             having[key].append(id_)
     for first, second in alike:
-        for id_ in (*having.get(first, ()), *having.get(second, ())):
-            words[id_].add(f"{first} ~ {second}")
+        ids = having.get(first, []), having.get(second, [])
+        if max(map(len, ids)) <= MOST_SHARING:  # more would not be linked, and many names may be like a frequent one
+            for id_ in chain(*ids):
+                words[id_].add(f"{first} ~ {second}")
     if len(having) < FEWEST_NAMES:
         return []
     groups = groups_of({id_: one.size for id_, one in by_id.items()}, words)
@@ -279,9 +282,9 @@ def _together(form: str, key: str) -> tuple[str, str]:
     return (core[-1] if core else "", key)
 
 
-def expected_across(new: Sequence[int], stored: Sequence[int] = ()) -> Usage:
+def expected_across(new: Sequence[int], stored: Sequence[int] = (), *, asked: bool = True) -> Usage:
     """The expected calls and tokens for new documents of so many tokens each beside stored ones, before their names are
-    known; rather too high."""
+    known; rather too high. `asked`: an LLM has answered who is who across the stored ones."""
     texts = [min(tokens, WHOLE) for tokens in (*new, *stored) if tokens]
     sizes = [tokens + HEADING + NAME * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in texts]
     total = sum(sizes)
@@ -292,6 +295,8 @@ def expected_across(new: Sequence[int], stored: Sequence[int] = ()) -> Usage:
     elif parts := next((count for count in range(3, MOST_PARTS + 1) if 2 * total <= 0.9 * count * ROOM), 0):
         calls, tokens_read = parts * (parts - 1) // 2, (parts - 1) * total
     else:
-        calls = min(ceil(1.1 * ROUNDS * total / ROOM), CHANGED + CHANGED_BY_EACH * sum(map(bool, new)))
+        calls = ceil(1.1 * ROUNDS * total / ROOM)
+        if asked:
+            calls = min(calls, CHANGED + CHANGED_BY_EACH * sum(map(bool, new)))
         tokens_read = calls * ROOM
     return Usage(calls=calls, tokens_in=tokens_read + calls * CALL_TOKENS, tokens_out=calls * REPLY)

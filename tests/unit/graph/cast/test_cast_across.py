@@ -23,14 +23,16 @@ from filigraph.graph.cast.across_plan import (
 from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.errors import LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
+from filigraph.graph.ingest.incoming import PreparedDocument
 from filigraph.graph.ingest.report import IngestReport
+from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.llm_readings import CastLink
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.names.cast import links_shown
 from filigraph.graph.names.finder import NameFinder
 from filigraph.graph.read_cast import CastReader
-from filigraph.graph.read_cast_across import PlannedCall, planned, read_cast_across
+from filigraph.graph.read_cast_across import CastEstimate, PlannedCall, planned, read_cast_across
 from filigraph.graph.records.documents import DocumentRow, NameOccurrences, PlacedChunk
 from filigraph.graph.tables.mention_table import Mentions
 from tests.unit.graph.names.making import row
@@ -374,6 +376,12 @@ class Replies:
         self.stored: dict[str, Sequence[CastLink]] = {}
         self.open = True
 
+    def document_rows(self, *, facts: bool) -> list[DocumentRow]:
+        return [DocumentRow(id=f"{n}", source="", title="", sha256="", language="", chunks=3) for n in range(300)]
+
+    def open_links(self) -> bool:
+        return self.open
+
     def cast_links(self) -> list[CastLink]:
         return [link for links in self.stored.values() for link in links]
 
@@ -419,6 +427,18 @@ def test_only_a_retry_asks_again_what_was_never_readable() -> None:
     run(graph, again := ScriptedLLM({"": "NONE"}), asks_again=True)
     assert len(again.prompts) == 7
     assert not any(link.reason for link in graph.cast_links())
+
+
+def test_an_estimate_counts_the_calls_of_all_documents_until_they_are_answered() -> None:
+    letter = Chunk(id="", document_id="", index=0, start=0, end=9, text=LETTERS["a"], title="", place="", language="en")
+    estimate, graph = CastEstimate(), Replies()
+    estimate.add(PreparedDocument(row=graph.document_rows(facts=False)[0], chunks=(letter,)))
+    every = estimate.total(graph).calls  # type: ignore[arg-type]
+    run(graph, ScriptedLLM({"": "NONE"}))
+    assert not graph.open
+    assert 0 < estimate.total(graph).calls < every / 4  # type: ignore[arg-type]
+    graph.stored.clear()
+    assert estimate.total(graph).calls == every  # type: ignore[arg-type]
 
 
 class Documents:
