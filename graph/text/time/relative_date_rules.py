@@ -41,6 +41,7 @@ _DE_PART = r"(?:fruh|morgen|vormittag|mittag|nachmittag|abend|nacht)"
 _UNIT = "|".join(UNITS.values())
 _N = r"(?P<n>\d{1,4}|[^\W\d_]+(?:(?:-et-|-| et )[^\W\d_]+)?)"
 _OF = r"(?!\s+(?:of|de|du|des|d['’])\b|\s+d['’])"
+_NOT_OWN = r"(?<!\bhis )(?<!\bmy )(?<!\bour )(?<!\btheir )"  # "his last summer"
 _CLAUSE = (
     r"(?!\s+(?:the|a|an|his|her|he|she|they|it|i|we|you|my|our|their|its|that|yesterday|christmas|easter|tomorrow)\b)"
 )
@@ -203,8 +204,8 @@ def _season(by: int) -> _Resolve:
         if not since.day:
             return ""
         last_month = next(month for month, names in _SEASONS.items() if match["s"] in names.split())
-        this_year = last_month < since.day.month if by < 0 else last_month >= since.day.month
-        return f"{since.day.year + (0 if this_year else by):04}"
+        this_year = last_month < since.day.month if by < 0 else last_month - 2 > since.day.month
+        return f"{since.day.replace(year=since.day.year + (0 if this_year else by), day=1).year:04}"
 
     return resolve
 
@@ -244,8 +245,8 @@ RULES: dict[str, list[_Rule]] = {
         (r"\bthe day after tomorrow\b", _days(2)),
         (rf"\b(?:on )?the (?P<d>{_EN_DAY}) before last\b", _weekday(-1, more=7)),
         (rf"\bthe (?P<u>{_UNIT}) before last\b", _unit(-2)),
-        (rf"\b(?:last|this past) (?P<s>{_SEASON})\b", _season(-1)),
-        (rf"\bnext (?P<s>{_SEASON})\b", _season(1)),
+        (rf"{_NOT_OWN}\b(?:last|this past) (?P<s>{_SEASON})\b{_OF}(?! from\b)", _season(-1)),
+        (rf"{_NOT_OWN}\bnext (?P<s>{_SEASON})\b{_OF}", _season(1)),
         (r"\blast christmas(?P<eve> eve)?(?: day)?\b", _christmas(-1)),
         (r"\bnext christmas(?P<eve> eve)?(?: day)?\b", _christmas(1)),
         (rf"\byesterday(?: {_PART})?\b|\blast (?:night|evening)\b", _days(-1)),
@@ -293,7 +294,7 @@ RULES: dict[str, list[_Rule]] = {
     "fr": _rules(
         (rf"\bavant-hier(?: (?:au )?{_FR_PART})?\b", _days(-2)),
         (rf"\bapres-demain(?: {_FR_PART})?\b", _days(2)),
-        (rf"\b(?:au|vers le|des le) (?:debut|milieu) (?:du|de l['’]) ?(?P<u>{_UNIT})\b", _unit(0)),
+        (rf"\b(?:au|vers le|des le) (?:debut|milieu) (?:du|de la|de l['’]) ?(?!jour)(?P<u>{_UNIT})\b{_OF}(?! \d)", _unit(0)),
         (rf"\b(?:l['’]|le |au )(?P<s>{_SEASON}) (?:dernier|passe)\b", _season(-1)),
         (rf"\b(?:l['’]|le |au )(?P<s>{_SEASON}) prochain\b", _season(1)),
         (r"\b(?P<eve>la veille de )?noel (?:dernier|passe)\b", _christmas(-1)),
