@@ -26,7 +26,10 @@ _PRONOUNS: Mapping[str, tuple[str, str]] = {
 _CAPITAL = "A-ZÀ-ÖØ-ÞĀ-Ž"
 _WORD = rf"(?:(?:Mr|Mrs|Ms|Dr|M|Mme|Mlle|St|Ste|Capt|Col)\.|[{_CAPITAL}](?:\.|\w*(?:[’'-](?!s\b)\w+)*))"
 _LINK = r"(?:de |du |des |d['’]|von |van |la |le )"
-_NAME = rf"(?<![\w’'-])(?:(?P<before>[^\W\d_{_CAPITAL}]+\.?)\s)?(?P<name>{_LINK}*{_WORD}(?:\s{_LINK}*{_WORD}){{0,3}})"
+_NAME = (
+    rf"(?<![\w’'-])(?:(?P<before>[^\W\d_{_CAPITAL}]+\.?)\s)?"
+    rf"(?P<name>{_LINK}{{0,3}}{_WORD}(?:\s{_LINK}{{0,3}}{_WORD}){{0,3}})"
+)
 _PLACES = {
     language: re.compile(
         rf"{_NAME}(?![\w’'-])[^{_CAPITAL}.!?;:“”«»\"()—]{{0,{CHARS_BETWEEN}}}?\b(?:(?P<m>{he})|(?P<f>{she}))\b"

@@ -11,8 +11,9 @@ from typing import Any
 MAX_REPAIRED_CHARS = 60_000  # characters: json_repair takes seconds for a hostile text ten times as long
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
-_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
-_WIDE_SIGN = re.compile(rf"({_STRING})|([：，［］｛｝])", re.DOTALL)  # between the strings of Chinese models
+_STRING_OR_REST = f"{_STRING}?"  # one without an end, too: or each quote in it would be read to the end of the text
+_TRAILING_COMMA = re.compile(rf"({_STRING_OR_REST})|,(?=\s*[\]}}])", re.DOTALL)
+_WIDE_SIGN = re.compile(rf"({_STRING_OR_REST})|([：，［］｛｝])", re.DOTALL)  # between the strings of Chinese models
 _AS_PLAIN = str.maketrans("：，［］｛｝", ":,[]{}")
 _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 # A number or numbers, then strings: [3, "Paul", "wears", "ring"]

@@ -46,7 +46,16 @@ def test_what_is_not_quite_json_is_mended() -> None:
     assert cut_object('{"a": [[1, "x"], [2, "y') == {"a": [[1, "x"]]}
 
 
-@pytest.mark.parametrize("hostile", ['{"a": "' * 9_000, "{'a': 'x" * 7_000, '{"a":' * 12_000, "{" + "[" * 50_000 + "}"])
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        '{"a": "' * 9_000,
+        "{'a': 'x" * 7_000,
+        '{"a":' * 12_000,
+        "{" + "[" * 50_000 + "}",
+        '{"' + '\\"' * 100_000 + "}",
+    ],
+)
 def test_a_hostile_reply_is_over_soon(hostile: str) -> None:
     whole_object(hostile)
     cut_object(hostile)
