@@ -359,7 +359,7 @@ class _Reading:
 
 def _without_instructions(text: str, system: str) -> str:
     """A reply without the lines that it copies from its instructions, as small models do."""
-    instructions = set(map(str.strip, system.splitlines()))
+    instructions = {line.strip() for line in system.splitlines()} - {""}
     return "\n".join(line for line in text.splitlines() if line.strip() not in instructions)
 
 

@@ -158,9 +158,9 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
 
 
 def _first_reply(text: str) -> list[tuple[Label | None, str]]:
-    """The parts up to a second answer: small models begin anew and do not stop."""
+    """The parts up to a second answer: small models begin anew and do not stop. A label without text is no answer."""
     sections = list(_sections(text))
-    answers = [n for n, (label, _) in enumerate(sections) if label == "answer"]
+    answers = [n for n, (label, content) in enumerate(sections) if label == "answer" and content]
     return sections[: answers[1]] if len(answers) > 1 else sections
 
 
@@ -216,7 +216,8 @@ class AnswerStream:
         self._on_text = on_text
         self._at = 0  # length of the text that was examined so far
         self._label: Label | None = None
-        self._answers = 0  # labels of answers so far
+        self._has_answer = False  # whether text of an answer was sent
+        self._is_over = False  # whether a second answer began
         self.sent = ""
 
     def add(self, piece: str) -> None:
@@ -230,7 +231,7 @@ class AnswerStream:
             begins = self._at == 0 or self.all[self._at - 1] == "\n"
             if begins and (match := _LABEL.match(part)):
                 self._label = _LABELS[match["label"].casefold()]
-                self._answers += self._label == "answer"
+                self._is_over |= self._label == "answer" and self._has_answer
                 part = part[match.end() :]
             elif begins and newline < 0 and may_be_label(part):
                 return
@@ -247,10 +248,11 @@ class AnswerStream:
     @property
     def _shows(self) -> bool:
         """Whether the text at hand belongs to the first answer."""
-        return self._label in (None, "answer") and self._answers <= 1
+        return self._label in (None, "answer") and not self._is_over
 
     def _send(self, text: str) -> None:
         text = text if self.sent else text.lstrip()
+        self._has_answer |= self._label == "answer" and bool(text.strip())
         if text:
             self.sent += text
             self._on_text(text)

@@ -172,6 +172,11 @@ def test_copied_instructions_are_no_reply() -> None:
     assert (ran.found.ended, ran.found.generated.text) == ("answered", "Jules wears it [1].")
 
 
+def test_an_answer_keeps_its_paragraphs() -> None:
+    ran = run({"": "ANSWER: Jules wears it [1].\n\nHe took it [1]."})
+    assert ran.found.generated.text == "Jules wears it [1].\n\nHe took it [1]."
+
+
 def test_an_answer_after_the_last_search_is_one() -> None:
     ran = run({LATER: "The Claw steals [1].", "": "SEARCH: one"}, rounds=2)
     assert (ran.found.ended, ran.found.generated.text) == ("answered", "The Claw steals [1].")

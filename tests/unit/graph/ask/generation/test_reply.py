@@ -125,3 +125,9 @@ def test_only_the_answer_streams(size: int) -> None:
 def test_a_refusal_behind_the_label_of_an_answer_is_a_refusal(text: str) -> None:
     reply = read_reply(text)
     assert not reply.answered and reply.missing == "no price."
+
+
+def test_a_label_without_text_is_not_the_first_answer() -> None:
+    said = "ANSWER:\nANSWER: Jules [1].\nANSWER: Ann [2]."
+    assert read_reply(said).answer == "Jules [1]."
+    assert streamed(said, 1).strip() == "Jules [1]."
