@@ -28,7 +28,7 @@ from filigraph.graph.model.documents import Chunk, LoadedDocument
 from filigraph.graph.model.extraction import Alias, CodeUnit, Extraction, Triplet
 from filigraph.graph.text.identifiers import qualified
 
-VERSION = "2"  # bump if the same file would give other extractions
+VERSION = "3"  # bump if the same file would give other extractions
 EXTRACTOR = "code"
 LONGEST_FILE = 2_000_000  # characters; a program wrote a longer file
 LONGEST_CHUNK = 12_000  # characters; a longer unit is cut at line ends

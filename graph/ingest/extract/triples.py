@@ -117,7 +117,7 @@ class TripleExtractor:
     batch = 32  # a user who cancels waits until they are embedded
     expensive = False
     usage = Usage()
-    version = "2"  # each chunk's key, and `version_for`, contain the triples themselves
+    version = "3"  # each chunk's key, and `version_for`, contain the triples themselves
 
     def __init__(self, triples: Mapping[str, Sequence[Row]]) -> None:
         self._triples = triples
