@@ -294,7 +294,10 @@ RULES: dict[str, list[_Rule]] = {
     "fr": _rules(
         (rf"\bavant-hier(?: (?:au )?{_FR_PART})?\b", _days(-2)),
         (rf"\bapres-demain(?: {_FR_PART})?\b", _days(2)),
-        (rf"\b(?:au|vers le|des le) (?:debut|milieu) (?:du|de la|de l['’]) ?(?!jour)(?P<u>{_UNIT})\b{_OF}(?! \d)", _unit(0)),
+        (
+            rf"\b(?:au|vers le|des le) (?:debut|milieu) (?:du|de la|de l['’]) ?(?!jour)(?P<u>{_UNIT})\b{_OF}(?! \d)",
+            _unit(0),
+        ),
         (rf"\b(?:l['’]|le |au )(?P<s>{_SEASON}) (?:dernier|passe)\b", _season(-1)),
         (rf"\b(?:l['’]|le |au )(?P<s>{_SEASON}) prochain\b", _season(1)),
         (r"\b(?P<eve>la veille de )?noel (?:dernier|passe)\b", _christmas(-1)),

@@ -50,5 +50,12 @@ def test_what_a_chunk_stores_of_them() -> None:
 
 
 def test_hostile_texts() -> None:
-    for text in ("Abc de la " * 20_000, "Abc " * 50_000, "abc Abc de " * 20_000, "de la " * 50_000, "A.A." * 50_000, "A’a-" * 50_000):
+    for text in (
+        "Abc de la " * 20_000,
+        "Abc " * 50_000,
+        "abc Abc de " * 20_000,
+        "de la " * 50_000,
+        "A.A." * 50_000,
+        "A’a-" * 50_000,
+    ):
         assert not [*pronouns_after(text, "en")]
