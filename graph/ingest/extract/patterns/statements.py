@@ -128,6 +128,12 @@ _TITLED_TURN = re.compile(
 )
 # A row of a transcript in a table: "| HALE | I saw her. |", perhaps with a time or a number first.
 _ROW_TURN = re.compile(r"^\|\s*(?:[\d:.,]+\s*\|\s*)?(?P<who>[^\W\d_][^|\n]{1,40}?)\s*\|\s*(?=[^|\s])")
+# What a title in capitals begins with: "BOOK ONE. I was born", "MY YOUTH. I was born".
+_TITLE_WORDS = re.compile(
+    r"(?:book|part|section|letter|livre|partie|lettre|buch|teil|brief|libro|parte|carta|the|an?|my|of|in|on|at|how|why|le"
+    r"|la|les|une?|mon|ma|mes|der|die|das|eine?|meine?|el|los|las|mi|mis|il|lo|gli|mio|mia)\b",
+    re.IGNORECASE,
+)
 _FIRST_PERSON = re.compile(r"(?:I|J['’]|Je|Ich|Yo|Io)\b")
 _QUESTION = re.compile(
     r"^(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
@@ -420,7 +426,8 @@ def _speaks_again(names: Sequence[str]) -> bool:
 def _speak_as_i(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
     """Whether several names in capitals begin with "I": "GEORGE PELL. I am a carman."."""
     speaking = (match for _, match in matches if _FIRST_PERSON.match(match.string, match.end()))
-    return len({match["who"] for match in speaking if match["who"] and " " in match["who"]}) >= FEWEST_TURNS
+    names = {match["who"] for match in speaking if match["who"] and " " in match["who"]}
+    return sum(not _TITLE_WORDS.match(name) for name in names) >= FEWEST_TURNS
 
 
 def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:

@@ -211,8 +211,10 @@ def _without_dittos(lines: Sequence[_Line]) -> list[Mapping[str, tuple[Span, ...
 
 
 def is_transcript(head: Sequence[str]) -> bool:
-    """Whether the rows below a head are what persons say: "Person speaking | Text"."""
-    return any(word.folded in _SPEAKERS for cell in head for word in tokens(cell))
+    """Whether the rows below a head are what persons say: "Time | Person speaking | Text", not "Speaker | Title |
+    Room".
+    """
+    return len(head) in (2, 3) and any(word.folded in _SPEAKERS for word in tokens(head[-2]))
 
 
 def _reason_of_silence(triplets: Sequence[Triplet], cells: Sequence[str], subject: int | None) -> str:

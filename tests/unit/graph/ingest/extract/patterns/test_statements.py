@@ -316,3 +316,9 @@ def test_chats_that_were_copied_from_a_meeting(text: str) -> None:
 def test_a_particle_begins_a_name_if_nobody_is_written_to(end: str) -> None:
     text = f"21:14 Von Arnim{end}I met Paul.\n\n21:15 De Vries{end}I left.\n"
     assert [part.author for part in statements(text)] == ["Von Arnim", "De Vries"]
+
+
+def test_titles_in_capitals_before_i_are_not_speakers() -> None:
+    assert not statements("BOOK ONE. I was born in Dover.\n\nMore.\n\nPART TWO. I went to sea.\n\nMore.\n")
+    assert not statements("MY YOUTH. I was born in Dover.\n\nMore.\n\nTHE SEA. I went to sea.\n\nMore.\n")
+    assert len(statements("GEORGE PELL. I am a carman.\n\nANN LOW. I saw him.\n")) == 2

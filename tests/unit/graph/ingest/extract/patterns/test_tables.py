@@ -156,3 +156,5 @@ def test_ditto_is_the_cell_above_with_its_row_as_premise() -> None:
 def test_the_rows_of_a_transcript_say_nothing_about_its_speakers() -> None:
     text = "| Speaker | Text |\n| HALE | Where were you on Monday? |\n| LIND | In Lyon. |\n"
     assert not rows(text)
+    programme = "| Speaker | Title | Room |\n| Ada Finch | The Fire | Room 2 |\n| Paul Reed | The Flood | Room 3 |\n"
+    assert rows(programme)
