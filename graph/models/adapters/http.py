@@ -35,7 +35,8 @@ from filigraph.graph.text.surrogates import without_half_characters
 
 _POLL_SECONDS = 0.2  # seconds between two checks of `cancel`
 _CONNECT_SECONDS = 10.0  # seconds to reach the server at all
-_BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a busy server, or of a proxy without its server
+# HTTP status of a busy server, or of a proxy without its server; those from 520 on are in use, though not registered
+_BUSY = {408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529}
 _REFUSING = {400, 413, 415, 422, 451}  # HTTP status of a server that will not answer this request
 _MODERATED = ("moderation", "flagged", "content_filter", "content policy", "content_policy", "safety")  # with a 403
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any
 
 import httpx
@@ -87,6 +88,8 @@ class OpenAILLM(ServerLLM):
             return [str(model["id"]) for model in response.json()["data"]]
 
     def translate(self, error: Exception) -> Exception:
+        if isinstance(error, _ErrorInReply):
+            return translate_status(self.url, error.status, error.body)
         if isinstance(error, httpx.HTTPStatusError):
             status, text = error.response.status_code, error.response.text
             if status == 404 and "model" in text:
@@ -95,8 +98,27 @@ class OpenAILLM(ServerLLM):
         return translate_common(error, self.url, "Start the server, or correct its address.")
 
 
+class _ErrorInReply(Exception):
+    """An error that a router reports with status 200: {"error": {"message": "Provider failed", "code": 502}}."""
+
+    def __init__(self, status: int, body: str) -> None:
+        super().__init__(body)
+        self.status, self.body = status, body
+
+
+def _loaded(text: str | bytes) -> Any:
+    """A reply or a part of it; raises _ErrorInReply if it is an error."""
+    body = json.loads(text)
+    error = body.get("error") if isinstance(body, dict) and not body.get("choices") else None
+    if error:
+        code = error.get("code") if isinstance(error, dict) else None
+        status = code if isinstance(code, int) and code >= HTTPStatus.BAD_REQUEST else HTTPStatus.INTERNAL_SERVER_ERROR
+        raise _ErrorInReply(int(status), json.dumps(body))
+    return body
+
+
 def _unstreamed(response: httpx.Response) -> Iterator[ReplyPiece]:
-    body = json.loads(response.read())
+    body = _loaded(response.read())
     choice, usage = body["choices"][0], body.get("usage") or {}
     piece = _piece(choice["message"], choice.get("finish_reason") or "stop")
     yield replace(
@@ -115,7 +137,7 @@ def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
         if data == "[DONE]":
             yield ReplyPiece(done=True)
             return
-        for choice in json.loads(data)["choices"]:
+        for choice in _loaded(data)["choices"]:
             yield _piece(choice["delta"], choice.get("finish_reason"))
     if not events:
         raise ValueError("no server-sent events")

@@ -181,6 +181,18 @@ def test_a_refused_prompt_is_no_outage_and_tells_why(
 
 
 @both_ways
+@pytest.mark.parametrize(("code", "said"), [("502", "502"), ('"server_error"', "500")])
+def test_an_error_in_a_good_status_is_tried_again_and_told(stub: Stub, how: str, code: str, said: str) -> None:
+    body = f'{{"error": {{"message": "Provider failed", "code": {code}}}}}'
+    fail = Fail(status=200, body=body if how == "complete" else f"data: {body}\n\n")
+    stub.replies = [fail, Say(pieces=["Nora"])]
+    assert ask(at("openai", stub.url), how) == "Nora"
+    stub.replies = [fail]
+    with pytest.raises(LLMUnavailable, match=f"answered {said}: Provider failed"):
+        ask(at("openai", stub.url), how)
+
+
+@both_ways
 def test_a_reply_that_a_filter_ended_is_refused(stub: Stub, how: str) -> None:
     stub.replies = [Say(pieces=["The body"], finish="content_filter")]
     with pytest.raises(LLMRefused, match="content_filter"):
@@ -212,7 +224,7 @@ def test_a_server_that_stays_busy_is_unavailable(llm: ServerLLM, stub: Stub, how
 
 
 @both_ways
-@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("status", [429, 503, 529])
 def test_a_server_that_is_too_busy_may_come_back(llm: ServerLLM, stub: Stub, how: str, status: int) -> None:
     stub.replies = [Fail(status=status, body="later")]
     with pytest.raises(LLMDown, match=str(status)):
