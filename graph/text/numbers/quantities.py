@@ -103,6 +103,8 @@ _NOT_COUNTED = frozenset(
         "this",
         "its",
         "plus",
+        "deux",
+        "trois",
         "dans",
         "vers",
         "sous",

@@ -20,6 +20,7 @@ SENTENCES = [  # written after the rules
     ("fr", "Elle attendit pendant trois heures.", ["3 h"]),
     ("fr", "Le 14 février 1884, sous le numéro 31.", []),
     ("fr", "Rafler cinq ou six cent mille francs.", ["500000 FRF", "600000 FRF"]),
+    ("fr", "Deux ou trois mille francs.", ["2000 FRF", "3000 FRF"]),
     ("en", "Two or three thousand pounds, from 5 to 600 dollars.", ["2000 GBP", "3000 GBP", "5 USD", "600 USD"]),
     ("de", "Er zahlte 1.200 Euro und 3,5 kg.", ["1200 EUR", "3.5 kg"]),
 ]
