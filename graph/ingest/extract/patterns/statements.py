@@ -32,7 +32,8 @@ MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means t
 _ADDRESS = re.compile(r"\s{0,9}[<(\[]?(?:mailto:)?[\w.+-]{1,64}@[\w.-]+[>)\]]?")
 # A person in the directory of Notes: "CN=Ada Finch/OU=Dover/O=Orme", "Ada Finch/Dover/Orme@Orme".
 _NOTES = re.compile(
-    r"^\s*(?:CN=)?(?P<name>[^\W\d_][^/<>@,;=]{0,60}\s[^/<>@,;=]{1,60})(?:/[\w .&=-]{1,40}){1,5}(?:@[\w .-]{1,40})?\s*$"
+    r"^\s*(?:CN=)?(?P<name>[^\W\d_][^/<>@,;=\d]{0,60}\s[^/<>@,;=\d]{1,60})(?<!\s)"
+    r"(?:/(?=\S)[\w .&=-]{1,40}){1,5}(?:@[\w .-]{1,40})?\s*$"
 )
 _LINE = re.compile(r"\S[^\n]*")
 _QUOTED = re.compile(r"[ \t]*>")
@@ -50,7 +51,7 @@ _INTRO = re.compile(
 _ADDRESSED = re.compile(
     r"^\W{0,4}(?:\w.{0,90}?\d[:.h]\d{2}[^\s,]{0,12}[,\s]\s*(?P<who>[^\n<>\d]{2,80}?)"
     r"\s*<[^<>\s@]+@[^<>\s]+>[^\n:：]{0,30}"
-    r"|(?P<first>[^\n<>\d:]{2,80}?)\s*<[^<>\s@]+@[^<>\s]+>[^\n<>]{1,60}?\d[:.h]\d{2}[^\n<>:：]{0,40})[:：]\s*$",
+    r"|(?P<first>[^\n<>\d:]{2,80}?)\s*<[^<>\s@]+@[^<>\s]+>(?=[^\n<>]{0,60}(?:\d{4}|\d[./-]\d))[^\n<>]{1,60}?\d[:.h]\d{2}[^\n<>:：]{0,40})[:：]\s*$",
     re.DOTALL,
 )
 _BEGINS_INTRO = re.compile(

@@ -322,3 +322,11 @@ def test_titles_in_capitals_before_i_are_not_speakers() -> None:
     assert not statements("BOOK ONE. I was born in Dover.\n\nMore.\n\nPART TWO. I went to sea.\n\nMore.\n")
     assert not statements("MY YOUTH. I was born in Dover.\n\nMore.\n\nTHE SEA. I went to sea.\n\nMore.\n")
     assert len(statements("GEORGE PELL. I am a carman.\n\nANN LOW. I saw him.\n")) == 2
+
+
+def test_two_persons_are_not_one_in_a_directory_and_an_hour_alone_begins_no_mail() -> None:
+    assert person("Ada Finch/Dover/Orme@Orme") == "Ada Finch"
+    assert person("Ann Low / Paul Reed") == "Ann Low / Paul Reed"
+    assert not statements("Contact Paul Reed <p@c.test> before 10:30:\n- bring it\n")
+    (mail,) = statements("Hello.\n\nAnn Low <a@b.test>, 3 Mar 2025 Pzt, 10:12 tarihinde şunu yazdı:\n> Sold it.\n")
+    assert mail.author == "Ann Low"
