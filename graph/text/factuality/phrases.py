@@ -384,7 +384,7 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         stop = _CONTRAST.search(sentence, match.end())
         start = max([mark.end() for mark in _CONTRAST.finditer(sentence, 0, match.start() + 1)], default=0)
         yield scope(start, stop.start() if stop else len(sentence), "doubted")
-    if re.match(rf"\W*(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
+    if re.match(rf"\W*+(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
         yield scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
     yield from _source_scopes(sentence, language)
     for table in (_FORGED, _FORGED_SOURCE):

@@ -219,6 +219,11 @@ def test_a_sentence_that_takes_back_the_one_before(after: str, language: str, ex
     assert taken_back(after, language) is expected
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_a_long_run_of_signs_is_looked_at_at_once(language: str) -> None:
+    assert not unasserted("=" * 300_000, language)
+
+
 def test_a_long_speech_in_single_quotation_marks_is_looked_at_at_once() -> None:
     sentence = "'Well, I never " + "heard of such a thing " * 200 + "said Ann."
     unasserted(sentence, "en")
