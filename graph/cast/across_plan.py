@@ -288,7 +288,9 @@ def expected_across(new: Sequence[int], stored: Sequence[int] = (), *, asked: bo
     texts = [min(tokens, WHOLE) for tokens in (*new, *stored) if tokens]
     sizes = [tokens + HEADING + NAME * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in texts]
     total = sum(sizes)
-    if len(sizes) < 2 or not any(new) or sum(texts) < FEWEST_NAMES * TOKENS_OF_A_NAME:
+    # A few lines change calls that there are; beside documents that needed none they need none.
+    counted = sum(texts) if asked else sum(new)
+    if len(sizes) < 2 or not any(new) or counted < FEWEST_NAMES * TOKENS_OF_A_NAME:
         return Usage()
     if total <= ROOM:
         calls, tokens_read = 1, total

@@ -138,7 +138,7 @@ def test_names_that_it_says_are_two_are_not_alike(world: World) -> None:
     read(graph, Separating({}))
     rows = {(row.form, row.document_id): row.entity_id for row in graph.mentions()}
     two = rows["The Keeper", document_id(world.name, "letter.txt")], _entity(graph, "Yann Kermeur")
-    assert [frozenset(pair) for pair in graph._apart()] == [frozenset(two)]
+    assert [frozenset(pair) for pair in graph.names_apart()] == [frozenset(two)]
     view = opened(Player(graph), View(without=("gazette.txt",)))
     assert {frozenset(pair) for pair in view.derived.apart()} == {
         frozenset((_entity(view, "The Keeper"), _entity(view, "Yann Kermeur")))

@@ -100,11 +100,11 @@ class ConnectionPart(GraphPart):
         cached = self.memory.get(key)
         if not isinstance(cached, NameTable) or cached.revision != revision:
             rows = (NameRow(**row) for row in self._rows("named_things"))
-            cached = NameTable(rows, apart=self._apart(), revision=revision)
+            cached = NameTable(rows, apart=self.names_apart(), revision=revision)
             self.memory.keep(key, cached)
         return cached
 
-    def _apart(self) -> list[tuple[str, str]]:
+    def names_apart(self) -> list[tuple[str, str]]:
         """The pairs of entities with names that a person or an LLM says are two."""
         told = [
             {

@@ -149,7 +149,7 @@ class StatedGraph(ConnectionPart):
         entities = sorted(self._entities.items())
         return NameTable(
             (NameRow(id=id_, name=entity.name, type=entity.kind, aliases=entity.forms) for id_, entity in entities),
-            apart=self._apart(),
+            apart=self.names_apart(),
         )
 
     def _fact_network(self) -> FactNetwork:

@@ -430,7 +430,9 @@ def test_only_a_retry_asks_again_what_was_never_readable() -> None:
 
 
 def test_an_estimate_counts_the_calls_of_all_documents_until_they_are_answered() -> None:
-    letter = Chunk(id="", document_id="", index=0, start=0, end=9, text=LETTERS["a"], title="", place="", language="en")
+    letter = Chunk(
+        id="", document_id="", index=0, start=0, end=9, text=LETTERS["a"] * 20, title="", place="", language="en"
+    )
     estimate, graph = CastEstimate(), Replies()
     estimate.add(PreparedDocument(row=graph.document_rows(facts=False)[0], chunks=(letter,)))
     every = estimate.total(graph).calls  # type: ignore[arg-type]
