@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import posixpath
 import re
+import struct
 import zipfile
 from contextlib import suppress
 from xml.etree import ElementTree
@@ -22,6 +23,18 @@ _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
 _LONGEST_NAME = 500  # characters
 RESAVE = "Open it in the program that made it and save it again."
+# What a parser of binary files raises on a damaged one.
+PARSER_ERRORS = (
+    struct.error,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    OSError,
+    AssertionError,
+)
 
 
 def open_archive(content: bytes) -> zipfile.ZipFile:

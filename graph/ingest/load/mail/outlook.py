@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
-import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archives import PARSER_ERRORS
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.mail.mail import named_attachments, named_thread, not_read, with_head
 from filigraph.graph.ingest.load.mail.mail_parts import LONGEST_HEADER, Attachment
@@ -22,17 +22,6 @@ _CONTENT_ID = 0x3712  # PidTagAttachContentId: of a picture in the text
 _HEADS = {1: "To", 2: "Cc"}
 _CODE_PAGE = re.compile(r"windows[-_](\d{3,4})")  # Outlook's names of what Python calls cp950 and the like
 codecs.register(lambda name: codecs.lookup(f"cp{m[1]}") if (m := _CODE_PAGE.fullmatch(name)) else None)
-_DAMAGE = (
-    struct.error,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-    OSError,
-    AssertionError,
-)
 
 
 def read_outlook(content: bytes) -> Content:
@@ -43,7 +32,7 @@ def read_outlook(content: bytes) -> Content:
         html = "" if message.body else message.html_body or ""
         body = content_of_markup(html).text if html else clean(message.body or "")
         pictures, left_out, attached = _attachments(message)
-    except _DAMAGE as error:
+    except PARSER_ERRORS as error:
         raise _damaged_error(error) from error
     check_length(len(body))
     names = [file.name for file in attached]
@@ -62,7 +51,7 @@ def attached_to_outlook(content: bytes) -> list[Attachment]:
     message = _message(content)
     try:
         return _attachments(message)[2]
-    except _DAMAGE as error:
+    except PARSER_ERRORS as error:
         raise _damaged_error(error) from error
 
 
@@ -72,7 +61,7 @@ def _message(content: bytes) -> Message:
     try:
         message = Message.load(content)
         kind = message.message_class
-    except _DAMAGE as error:
+    except PARSER_ERRORS as error:
         raise _damaged_error(error) from error
     if not kind.startswith("IPM."):
         raise UnreadableDocument(

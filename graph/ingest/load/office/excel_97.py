@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.archives import RESAVE
+from filigraph.graph.ingest.load.archives import PARSER_ERRORS, RESAVE
 from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.office.office import (
     EPOCHS,
@@ -30,18 +30,7 @@ NEWER, OLDER = "Workbook", "Book"  # the stream of Excel 97 and that of Excel 5 
 BARE = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00", b"\x09\x08\x08\x00", b"\x09\x08\x10\x00")
 _END, _NAMES, _SKIPPED = 0x0A, (0x18, 0x218), 0xFF  # kinds of records
 _LONGEST_COMMENT = 5_000  # characters
-_DAMAGE = (
-    struct.error,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-    OSError,
-    AssertionError,
-    NotImplementedError,
-)
+_DAMAGE = (*PARSER_ERRORS, NotImplementedError)
 
 
 def read_xls(content: bytes) -> Content:
