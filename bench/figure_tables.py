@@ -378,10 +378,64 @@ def peers() -> str:
     return _table(["", heads[0], *columns, heads[1], *columns], rows)
 
 
+_CHARACTERS: Sequence[tuple[str, str, str, str]] = (
+    ("English, held out: Hard Times, Oliver Twist, Persuasion", "en, held out", "all", "token sets"),
+    ("proper names alone", "en, held out", "proper", "token sets, proper"),
+    ("English, development: seven novels", "en, development", "all", "token sets"),
+    ("proper names alone", "en, development", "proper", "token sets, proper"),
+    ("French, development: *Indiana*, proper names", "fr, development", "all", "token sets"),
+    ("with 30 questions a novel answered: English, held out", "en, held out", "questions", ""),
+    ("English, development", "en, development", "questions", ""),
+    ("French, development", "fr, development", "questions", ""),
+)
+
+
+def characters() -> str:
+    """Who is who in whole novels, beside a plain rule."""
+    results = read("characters")
+
+    def row(label: str, novels: str, names: str, plain: str) -> list[str]:
+        result = results[novels][names]
+        shares = [_bounded(result, metric) for metric in ("precision", "recall")]
+        return [label, *shares, f"{result['f1']:.3f}", f"{results[novels][plain]['f1']:.3f}" if plain else ""]
+
+    head = ["pairs of name forms", "precision", "recall", "F1", "token sets, F1"]
+    return _table(head, [row(*names) for names in _CHARACTERS])
+
+
+def _bounded(result: Mapping[str, Any], metric: str) -> str:
+    low, high = result[f"{metric}_interval"]
+    return f"{result[metric]:.3f} ({low:.2f} to {high:.2f})"
+
+
+def contradictions() -> str:
+    """Contradictions of the case files: by rules, and by an LLM that reads."""
+    results = read("contradictions")
+    counts = ("candidates", "right", "holding", "half")
+
+    def row(case: str, who: str, result: Mapping[str, Any], calls: str) -> list[str]:
+        found = f"{result['found']} of {result['real']}"
+        precision = f"{result['precision']:.0f} %"
+        return [case, who, *(str(result[key]) for key in counts), precision, found, str(result["look-alikes"]), calls]
+
+    def rows(case: str) -> list[list[str]]:
+        result, calls = results[case], str(results[case]["calls"])
+        return [
+            row(case, "rules, by matter", result, "0"),
+            row(case, "rules, by pair", result["pairs"], "0"),
+            row(case, "LLM, by matter", result["read"], calls),
+            row(case, "LLM, by pair", result["read"]["pairs"], calls),
+            row(case, "LLM without the check, by matter", result["unchecked"], f"{calls}, less one"),
+        ]
+
+    head = ["case file", "who", "listed", "right", "holding", "half", "precision", "found", "look-alikes", "calls"]
+    return _table(head, [line for case in _CASES for line in rows(case)])
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     made.__name__: made
     for made in (
         *(recall, answers, narrative, ingest, questions, hop_ranker, latency, changes, extrapolation),
-        *(load, workers, workers_16_cores, two_novels, code, peers),
+        *(load, workers, workers_16_cores, two_novels, code, peers, characters, contradictions),
     )
 }
