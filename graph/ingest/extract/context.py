@@ -13,7 +13,7 @@ from itertools import pairwise
 from filigraph.graph.ingest.extract.narrator import narrator
 from filigraph.graph.ingest.extract.patterns.entries import dates_of_writing
 from filigraph.graph.ingest.extract.patterns.lines import author_of, dates_of_sentences
-from filigraph.graph.ingest.extract.patterns.statements import statements
+from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 from filigraph.graph.ingest.extract.patterns.tables import head_at_end
 from filigraph.graph.ingest.extract.preceding import preceding, table_head
 from filigraph.graph.model.arrays import Span

@@ -20,7 +20,7 @@ from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, an
 from filigraph.graph.ingest.extract.patterns.described import read_described
 from filigraph.graph.ingest.extract.patterns.lines import LineFacts, in_third_person, read_line_facts
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceFact, SentenceReading
-from filigraph.graph.ingest.extract.patterns.statements import unquoted
+from filigraph.graph.ingest.extract.patterns.statements.mails import unquoted
 from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, count_silent_rows
 from filigraph.graph.ingest.extract.patterns.together import names_in, neighbouring_names
 from filigraph.graph.model.arrays import Span

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from filigraph.graph.ingest.extract.patterns.statements import Statement
+from filigraph.graph.ingest.extract.patterns.statements.statement import Statement
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.time.dates import column_dates, days_of
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS

@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 from filigraph.graph.ingest.extract.patterns.entries import dated_sentences, dates_of_writing
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.ingest.extract.patterns.registers import read_registers
-from filigraph.graph.ingest.extract.patterns.statements import Statement, is_quoted_line, person, statements
+from filigraph.graph.ingest.extract.patterns.statements.mails import is_quoted_line, person
+from filigraph.graph.ingest.extract.patterns.statements.parts import statements
+from filigraph.graph.ingest.extract.patterns.statements.statement import Statement
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
 from filigraph.graph.ingest.extract.preceding import preceding_date, table_head
 from filigraph.graph.model.arrays import Span

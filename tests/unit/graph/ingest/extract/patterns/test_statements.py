@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ingest.extract.patterns.statements import person, statements
+from filigraph.graph.ingest.extract.patterns.statements.mails import person
+from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 
 HEAD = "From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022\n\nThanks.\n\n"
 

@@ -1,0 +1,235 @@
+"""Speakers in chats, transcripts and plays: the label before each speech.
+
+12.03.24, 21:14 - Ana: I sold the boat.       HELENA. I sold the boat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+
+from filigraph.graph.ingest.extract.patterns.columns import column_of
+from filigraph.graph.ingest.extract.patterns.statements.labels import as_name, is_capitalised, is_owner
+from filigraph.graph.ingest.extract.patterns.statements.statement import FEWEST_TURNS, Statement
+from filigraph.graph.ingest.extract.patterns.tables import cells_of, is_transcript
+from filigraph.graph.text.names.tables import ADDRESS, RANKS
+from filigraph.graph.text.words import tokens
+
+_INDENTED = 4  # a line end and an indent; a blank line has two line ends
+MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
+_CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
+_TURN = re.compile(
+    rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?"
+    r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?\s*[-–—:]?\s*"
+    r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": somebody who is not a contact of the exporter
+)
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+# Logs of IRC: "18:04 <ada> I left.", "[18:04:11] <@ada> I left."; messages of the program have no speaker ("18:05 -!-
+# ...").
+_IRC = re.compile(
+    rf"^[\[(]?(?:{_DAY}[ T])?{_CLOCK}[\])]?\s+"
+    r"(?:<[ @+%&~]?(?P<who>[^\W\d][^\s<>:]{0,30})>|-!-|\*{1,3}|-->|<--|—>|<—|[-=]{3})\s+(?=\S)"
+)
+_NICK_LINE = re.compile(rf"^\[{_DAY},?\s+{_CLOCK}\]\s+(?P<who>[^\W\d][\w.#-]{{1,36}})\s*$")  # "[02/05/2022 18:04] ada"
+# A speaker and a time alone on a line, as chats are copied and meetings written down: "Ana Ruiz, [12.03.2024 21:14]",
+# "Ana Ruiz   0:12", "00:00:12 Ana Ruiz".
+_NICK = r"[^\W\d_][^:\n\[\]().;!?]{0,40}?"
+_WHO_AND_CLOCK = re.compile(
+    rf"^(?P<who>{_NICK})(?:,|\s?[—–|-])?\s+[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s*:?\s*$"
+)
+_CLOCK_AND_WHO = re.compile(
+    rf"^[\[(]?(?:{_DAY},?\s+(?:à |um |at )?)?{_CLOCK}[\])]?\s+(?P<who>(?!From\b){_NICK})\s*:?\s*$"
+)
+# The chat of a meeting: "21:14:05 From Ana Ruiz to Everyone:", the text beside or below. "Von Arnim:" is a name.
+_TO_ALL = re.compile(
+    rf"^{_CLOCK}\s+(?:From|(?:Von|De|Da)(?=\s[^:\n]{{1,60}}\s(?:to|an|à|a|para)\s))\s+(?P<who>{_NICK})(?:\s+(?:to|an|à|a|para)\s[^:\n]{{1,60}}?)?"
+    r"(?:\s?\([^()\n]{1,40}\))?\s?:(?:\s+|$)"
+)
+_TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"
+_WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
+_PART = re.compile(
+    rf"^(?P<who>{_WHO})"
+    + r"(?:,? ?[(\[][^)\]\n]{1,60}[)\]]|, ?[a-zà-ÿ][^\n.:—–]{1,60}(?=\.?\s?[—–]))?"
+    + r"\s?(?:[.:](?:\s?[—–]{1,2}\s*|\s+)|\s?[—–]{1,2}\s+)(?=[^\s\d])",
+)
+# A speaker alone on a line, as printed plays have it: "HELENA.", "HÉLÈNE, à part.", "AGNES (kneeling)".
+_SPEAKER_LINE = re.compile(
+    rf"^(?P<who>{_WHO})" + r"\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$",
+)
+_NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
+# A form of address before the name, as in debates: "Mr. ADA FINCH (Dover):", "Mme Hélène Roux. J'ai ...".
+_TITLED_TURN = re.compile(
+    r"^(?P<who>(?:Mr|Mrs|Ms|Dr|M|Mme|Mlle|Herr|Frau|Abg|Sr|Sra|Sig|Hon)\.? [A-ZÀ-Þ][\w'’-]+"
+    r"(?:[ -][A-ZÀ-Þ][\w'’.-]*){0,3}?"
+    r"|(?:M\. le|Mme la) [a-zà-ÿ]{4,15}|(?:The|Le|La|Der|Die) [A-ZÀ-Þ]{4,20})"
+    r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [a-zà-ÿ][^\n.:—–]{1,60})?\s?[.:](?:\s?[—–-])?\s+(?=[A-ZÀ-Þ«\"“…—–])"
+)
+# A row of a transcript in a table: "| HALE | I saw her. |", perhaps with a time or a number first.
+_ROW_TURN = re.compile(r"^\|\s*(?:[\d:.,]+\s*\|\s*)?(?P<who>[^\W\d_][^|\n]{1,40}?)\s*\|\s*(?=[^|\s])")
+# What a title in capitals begins with: "BOOK ONE. I was born", "MY YOUTH. I was born".
+_TITLE_WORDS = re.compile(
+    r"(?:book|part|section|letter|livre|partie|lettre|buch|teil|brief|libro|parte|carta|the|an?|my|of|in|on|at|how|why|le"
+    r"|la|les|une?|mon|ma|mes|der|die|das|eine?|meine?|el|los|las|mi|mis|il|lo|gli|mio|mia)\b",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"(?:I|J['’]|Je|Ich|Yo|Io)\b")
+_QUESTION = re.compile(
+    r"^(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
+    r"\s?[.:]\s+(?=\S)"
+)
+_ASKED = frozenset("question demande frage pregunta domanda".split())  # noqa: SIM905
+_TOLD = frozenset("answer reponse antwort respuesta risposta".split())  # noqa: SIM905
+_QUESTIONS = frozenset(("Q", "D"))
+_DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
+_WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _TO_ALL)
+# The witness, and the examiner: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
+_PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
+_WITNESS = re.compile(
+    rf"^\W*(?:(?:the|le|la) (?:witness|témoin),? )?{_PERSON},? (?:(?:being|having been|was|is|an?|the|first|"
+    r"duly|called|as|hereby|ayant|après avoir) )*(?:sworn|affirmed|recalled|deposed|witness|testified|assermentée?|"
+    r"prêté serment|témoin)\b.*$"
+    r"|^\W*(?:deposition|(?:(?:direct|cross|re-?direct|further)[- ])?examination|testimony|interview|interrogation|"
+    r"statement|audition|interrogatoire|déposition|témoignage) (?:of|de|d['’]|du) ?"
+    rf"{_PERSON.replace('who', 'of')}\W*$",
+    re.IGNORECASE,
+)
+_EXAMINER = re.compile(
+    rf"^\W*(?:(?:cross-|re-?direct |direct )?examination )?by {_PERSON}(?P<of>)\s*:?\W*$", re.IGNORECASE
+)
+# Labels that are not a person's: they end the speech before them.
+_HEADINGS = frozenset(
+    word
+    for words in (
+        "act scene acte prologue epilogue all both enter exit exeunt",
+        "tous toutes ensemble persons characters personnages ",
+        "dramatis curtain rideau fin finis end contents chapter chapitre note ps nb re "
+        "aufzug auftritt szene akt escena acto jornada scena atto guilty",
+    )
+    for word in words.split()
+)
+_WITNESSES = frozenset(("witness", "temoin", "zeuge"))  # fields of lists, and speakers of transcripts
+_TITLES = ADDRESS.keys() | RANKS.keys()
+_ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt sgt hon rev sr jr hr fr".split())  # noqa: SIM905
+
+
+def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
+    """The labels of speakers in a chat, a transcript or a play, if there are several of a kind."""
+    alone = {start for start, _ in _lines_before_speech(lines)}
+    transcribed = any(line.startswith("|") and is_transcript(cells_of(line)) for _, line in lines)
+    for pattern in (
+        *_WITH_CLOCK,
+        *((_ROW_TURN,) if transcribed else ()),
+        _PART,
+        _TITLED_TURN,
+        _SPEAKER_LINE,
+        _NAME_TURN,
+        _QUESTION,
+    ):
+        matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
+        if pattern is _ROW_TURN:
+            matches = [(start, match) for start, match in matches if not is_transcript(cells_of(match.string))]
+        if pattern is _SPEAKER_LINE:
+            matches = [(start, match) for start, match in matches if start in alone]
+        matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"] or "?")]
+        names = [(match["who"] or "").strip(" .") for _, match in matches]
+        if pattern in (_WHO_AND_CLOCK, _CLOCK_AND_WHO) and not all(map(is_capitalised, names)):
+            continue  # "Arrived   12:30", "Monday 12:30"
+        examined = pattern is _QUESTION and names[:1] and _asks(names[0])
+        certain = pattern in (*_WITH_CLOCK, _ROW_TURN, _TITLED_TURN) or examined or _speak_as_i(matches)
+        if not (certain or _speaks_again(names) or _are_listed(names, lines)):
+            continue  # headings, initials
+        if pattern is _NAME_TURN and not _is_dialogue(names, lines):
+            continue
+        known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
+        if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < FEWEST_TURNS:
+            continue  # the head of every page; the letters of a list
+        speaking = sum(speaks and bool(name) for speaks, name in zip(known, names, strict=True))
+        if speaking >= FEWEST_TURNS or (pattern is _QUESTION and len(matches) >= FEWEST_TURNS):
+            if pattern is _PART:
+                yield from _of_others(lines, {start for start, _ in matches})
+            for (start, match), name, speaks in zip(matches, names, known, strict=True):
+                end = start + match.end()
+                author = as_name(name) if speaks else ""
+                if pattern is _QUESTION:
+                    author = _witness_or_examiner(name, [line for at, line in lines if at < start])
+                yield Statement(
+                    start=start, end=end, author=author, speaker_line=(start, end), head=(start, end), is_turn=True
+                )
+
+
+def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> Iterator[Statement]:
+    """Lines that begin with a dash, if others begin with a speaker's name: their speaker is unknown."""
+    for start, line in lines:
+        if start not in labelled and _DASHED.match(line):
+            yield Statement(start=start, end=start, author="", speaker_line=(start, start), head=(start, start))
+
+
+def _witness_or_examiner(label: str, above: Sequence[str]) -> str:
+    """The speaker of a line that begins with "A." or "Q.", from the nearest line above that names a witness or an
+    examiner; "" if there is none.
+    """
+    pattern = _EXAMINER if _asks(label) else _WITNESS
+    for line in reversed(above):
+        if match := pattern.match(line):
+            who = match["who"] or match["of"]
+            return as_name(who) if is_capitalised(who) and _is_speaker(who) else ""
+    return ""
+
+
+def _asks(label: str) -> bool:
+    return label in _QUESTIONS or any(word.folded in _ASKED for word in tokens(label))
+
+
+def _speaks_again(names: Sequence[str]) -> bool:
+    """Whether somebody speaks twice, perhaps as "HELENA ORME" and as "HELENA"."""
+    counts = Counter(names)
+    if max(counts.values(), default=0) > 1:
+        return True
+    words = Counter(word.folded for name in counts for word in tokens(name) if word.folded not in _TITLES)
+    return any(count > 1 and len(word) > 2 and word not in _HEADINGS for word, count in words.items())
+
+
+def _speak_as_i(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    """Whether several names in capitals begin with "I": "GEORGE PELL. I am a carman."."""
+    speaking = (match for _, match in matches if _FIRST_PERSON.match(match.string, match.end()))
+    names = {match["who"] for match in speaking if match["who"] and " " in match["who"]}
+    return sum(not _TITLE_WORDS.match(name) for name in names) >= FEWEST_TURNS
+
+
+def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether two or more names in capitals that speak once are in the list of persons, over the scene or spoken to."""
+    text = "\n".join(line for _, line in lines)
+    listed = (name for name in set(names) if name.isupper() and len(name) > 2 and _is_speaker(name))
+    forms = (rf"\b(?:{re.escape(name)}|{re.escape(name.title())})\b" for name in listed)
+    return sum(len(re.findall(form, text)) > 1 for form in forms) >= FEWEST_TURNS
+
+
+def _lines_before_speech(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines below which a speech may begin: the next line is not blank, and not all in capitals."""
+    for (start, line), (after, below) in pairwise(lines):
+        gap = after - start - len(line)
+        if (gap == 1 or gap >= _INDENTED) and not below.isupper():
+            yield start, line
+
+
+def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether lines that begin with a name and a full stop are speeches of several persons: most lines are, and most
+    speakers speak again.
+    """
+    again = sum(names.count(name) > 1 for name in set(names))
+    return len(names) >= MOST_LINES * len(lines) and 2 * again >= len(set(names)) >= 2
+
+
+def _is_abbreviated(who: str) -> bool:
+    """Whether a label is a form of address cut off from its name: "MRS" of "MRS. SPARSIT went out"."""
+    return bool(words := {word.folded for word in tokens(who)}) and words <= _ABBREVIATED
+
+
+def _is_speaker(who: str) -> bool:
+    """Whether a label may be a person's: not a heading, and not a field of a form ("NAME:", "DATE:")."""
+    words = {word.folded for word in tokens(who)}
+    if is_owner(who):
+        return False
+    return not words & (_HEADINGS | _ASKED | _TOLD) and (not column_of(who) or bool(words & _WITNESSES))
