@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.common import In, Out
+from filigraph.app.schemas.common import In
 from filigraph.app.schemas.questions import AskedViewIn
+from filigraph.graph.analysis.list_items import ListItem
+from filigraph.graph.text.numbers.quantities import Quantity
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.list_items import ItemList
@@ -17,45 +20,14 @@ if TYPE_CHECKING:
 ListOrder = Literal["document", "date", "amount", "score"]
 
 
-class QuantityOut(Out):
-    """A value and its unit."""
-
-    value: Annotated[float, Field(description="The value.")]
-    unit: Annotated[
-        str, Field(description="A currency (ISO 4217 if it has a code) or unit; otherwise the counted things.")
-    ]
-    kind: Annotated[Literal["money", "measure", "count"], Field(description="The kind of unit.")]
-
-
-class ItemPlaceOut(Out):
-    """A sentence or row that states an item."""
-
-    sentence: Annotated[str, Field(description="The sentence or row, in the source's own words.")]
-    place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
-    source: Annotated[str, Field(description="The name under which its document was ingested.")]
-    title: Annotated[str, Field(description="The document's title.")]
-    document_id: Annotated[str, Field(description="The document's id.")]
-    chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
-    start: Annotated[int, Field(description="Start of the sentence in the chunk, in code points.")]
-    end: Annotated[int, Field(description="End of the sentence.")]
-
-
-class ListItemOut(ItemPlaceOut):
+@dataclass(frozen=True, kw_only=True)
+class ListItemOut(ListItem):
     """An item of the list, with the sentence or row that states it."""
 
-    item: Annotated[
-        str, Field(description="The LLM's name for it; without an LLM the nearest fact, else the sentence or row.")
-    ]
-    caption: Annotated[str, Field(description="The text above its table or list; empty for running text.")]
-    quantities: Annotated[list[QuantityOut], Field(description="Its amounts and quantities.")]
     amount: Annotated[
-        QuantityOut | None,
+        Quantity | None,
         Field(description="The one to show: of the unit asked, else money, within the limits, else the first."),
     ] = None
-    date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
-    score: Annotated[float, Field(description="Relevance: higher is better.")]
-    model: Annotated[str, Field(description="The LLM that found it; empty if none did.")]
-    also: Annotated[list[ItemPlaceOut], Field(description="Other places that state it.")]
 
 
 class ListConditionsOut(BaseModel):
@@ -99,7 +71,7 @@ class ListItemsOut(BaseModel):
     def of(
         cls, question: ListQuestion, item_list: ItemList, *, order: ListOrder, first: int, count: int
     ) -> ListItemsOut:
-        rows = [_with_amount(ListItemOut.model_validate(item), question) for item in item_list.items]
+        rows = [_with_amount(item, question) for item in item_list.items]
         rows.sort(key=lambda row: _key(row, order, question.unit))
         period = question.period
         return cls(
@@ -136,14 +108,14 @@ def _float(value: Decimal | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _with_amount(row: ListItemOut, question: ListQuestion) -> ListItemOut:
+def _with_amount(item: ListItem, question: ListQuestion) -> ListItemOut:
     from filigraph.graph.text.numbers.quantity_units import alike
 
-    def rank(one: QuantityOut) -> tuple[bool, bool, bool]:
+    def rank(one: Quantity) -> tuple[bool, bool, bool]:
         unit_asked = bool(question.unit) and alike(one.unit, question.unit)
-        return not unit_asked, one.kind != "money", not question.holds(Decimal(str(one.value)))
+        return not unit_asked, one.kind != "money", not question.holds(one.value)
 
-    return row.model_copy(update={"amount": min(row.quantities, key=rank, default=None)})
+    return ListItemOut(**vars(item), amount=min(item.quantities, key=rank, default=None))
 
 
 def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, float]:
@@ -160,5 +132,5 @@ def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, floa
             for quantity in row.quantities
             if (unit and alike(quantity.unit, unit)) or (not unit and quantity.kind == "money")
         ]
-        return not amounts, "", -max(amounts, default=0.0)
+        return not amounts, "", -float(max(amounts, default=0))
     return False, "", 0.0

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from heapq import nlargest
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
+from pydantic import Field
 
 from filigraph.graph.model.arrays import Floats, Vector
 from filigraph.graph.model.retrieval import Passage, PoolChunk
@@ -59,13 +60,15 @@ class ListGraph(Protocol):
 class ListItem(PlacedSentence):
     """An item of the list, with the sentence or row that says it."""
 
-    item: str  # the row; in running text the fact nearest to the question, else the sentence; or what an LLM calls it
-    caption: str  # above its table or list; "" for running text
-    quantities: tuple[Quantity, ...]
-    date: str  # ISO 8601: the first day that it names; "" for none
-    score: float
-    model: str = ""  # the LLM that found it; "" if none did
-    also: tuple[PlacedSentence, ...] = ()  # other places that say it
+    item: Annotated[
+        str, Field(description="The LLM's name for it; without an LLM the nearest fact, else the sentence or row.")
+    ]
+    caption: Annotated[str, Field(description="The text above its table or list; empty for running text.")]
+    quantities: Annotated[tuple[Quantity, ...], Field(description="Its amounts and quantities.")]
+    date: Annotated[str, Field(description="Its day, month or year, ISO 8601; empty if unknown.")]
+    score: Annotated[float, Field(description="Relevance: higher is better.")]
+    model: Annotated[str, Field(description="The LLM that found it; empty if none did.")] = ""
+    also: Annotated[tuple[PlacedSentence, ...], Field(description="Other places that state it.")] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

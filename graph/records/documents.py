@@ -223,9 +223,9 @@ class FoundPiece:
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedSentence:
-    """A sentence and its place."""
+    """A sentence or row, and its place."""
 
-    sentence: Annotated[str, Field(description="The sentence.")]
+    sentence: Annotated[str, Field(description="The sentence or row, in the source's own words.")]
     place: Annotated[str, Field(description="Page, chapter and paragraph, if the document has them.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     title: Annotated[str, Field(description="The document's title.")]

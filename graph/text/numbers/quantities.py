@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import prod
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainSerializer
 
 from filigraph.graph.text.numbers.answer_numbers import MAGNITUDES, figures, folded_alike
 from filigraph.graph.text.numbers.number_words import numbers_in_words
@@ -26,9 +28,11 @@ QuantityKind = Literal["money", "measure", "count"]
 class Quantity:
     """A value and its unit."""
 
-    value: Decimal
-    unit: str  # a currency or unit; for counted things, their name as written, folded
-    kind: QuantityKind
+    value: Annotated[Decimal, PlainSerializer(float), Field(description="The value.")]
+    unit: Annotated[
+        str, Field(description="A currency (ISO 4217 if it has a code) or unit; otherwise the counted things.")
+    ]
+    kind: Annotated[QuantityKind, Field(description="The kind of unit.")]
 
 
 @dataclass(frozen=True, slots=True)
