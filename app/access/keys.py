@@ -224,7 +224,7 @@ def check_limit(scope: KeyScope, workspace: str, view: View) -> None:
         )
     if view.without_facts:
         raise InputError(
-            "A key is limited to documents or parts of them: a fact may come back in another wording.",
+            "A key cannot be limited by facts: a fact may come back in another wording.",
             cure="Name documents, places, a day or metadata.",
         )
 

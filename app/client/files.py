@@ -98,7 +98,7 @@ def parts(batch: Iterable[FileToSend], total: ReportDict) -> tuple[list[Part], l
             content = upload.read()
         except OSError as error:
             cause = f"It cannot be read ({error.strerror or error})."
-            total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Allow it to be read."})
+            total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Change its permissions."})
             continue
         files.append(("files", (f"{len(files)}", content, "application/octet-stream")))
         sent.append({"name": upload.name, "metadata": dict(upload.metadata)})

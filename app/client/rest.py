@@ -174,7 +174,7 @@ class Client:
                 file.write(piece)
             promised = response.headers.get("etag", "").strip('"')
         if promised and promised != digest.hexdigest():
-            cause = "What came is not what the server sent: its sha256 differs."
+            cause = "The export is damaged: its sha256 is not the one that the server sent."
             raise errors.ServerUnavailable(cause, cure="Export again.")
         return {"sha256": digest.hexdigest(), "bytes": size}
 
@@ -191,7 +191,7 @@ class Client:
         except httpx.TimeoutException as error:
             raise errors.ServerUnavailable(
                 f"The server at {self.url} does not answer in time.",
-                cure="Look into its log, or stop it with `filigraph down`.",
+                cure="Read its log, or stop it with `filigraph down`.",
             ) from error
         except UnicodeEncodeError as error:
             raise not_utf8(error) from error

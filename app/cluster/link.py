@@ -126,7 +126,7 @@ class RayCluster:
         if ended.how == "done":
             _settle(future, pickle.loads(ended.outcome))  # noqa: S301 - from the worker that we gave the work to
         elif ended.how == "lost":
-            cause = f"A piece of work was given up: whoever did it died of it ({_short_message(ended.problem)})."
+            cause = f"A task was given up, because each process that ran it ended ({_short_message(ended.problem)})."
             _settle(future, ClusterUnavailable(cause, cure="Look at Ray's logs; give its machines more memory."))
         else:
             cause = f"A machine of the Ray cluster failed: {_short_message(ended.problem)}."

@@ -94,7 +94,7 @@ def body_of(error: errors.FiligraphError, request_id: str) -> dict[str, Any]:
 
 def internal_body(request_id: str) -> dict[str, Any]:
     """The envelope of an unexpected error, without its text, which may contain secrets."""
-    cure = f"The server's log says more under {request_id}; please report it."
+    cure = f"Report it, with the lines of the server's log that have {request_id}."
     return error_body("internal", "The server made a mistake.", cure, request_id)
 
 

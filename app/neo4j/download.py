@@ -114,7 +114,7 @@ def _fetch_jar(client: "httpx.Client", jar: Jar, folder: Path, advance: Advance,
             raise cannot_write(part, error) from error
     raise LocalNeo4jError(
         f"Neo4j cannot be downloaded: {jar.path.rpartition('/')[2]}: {reason}.",
-        cure="Check the network and its proxy, then run it again (what has arrived is kept); "
+        cure="Check the network and its proxy, then run the command again, which continues the download; "
         f"{MIRROR_VARIABLE} names a mirror; NEO4J_URI a Neo4j of your own.",
     )
 
@@ -149,7 +149,7 @@ def _transfer(client: "httpx.Client", jar: Jar, part: Path, advance: Advance, st
     if digest.hexdigest() != jar.sha256:
         advance(-have)
         part.unlink(missing_ok=True)
-        raise _RetryError("what arrived is not the file that was tried (its sha256 differs)")
+        raise _RetryError("the file has another sha256 than the release that we tested")
     return True
 
 
@@ -173,7 +173,7 @@ def _check_status(response: "httpx.Response") -> None:
         raise _RetryError(reason)
     raise LocalNeo4jError(
         f"Neo4j cannot be downloaded: {response.url.path.rpartition('/')[2]}: {reason}.",
-        cure=f"If {MIRROR_VARIABLE} is set, see that it names the root of a Maven repository; else try again later.",
+        cure=f"If {MIRROR_VARIABLE} is set, check that it is the root of a Maven repository; else try again later.",
     )
 
 

@@ -53,7 +53,7 @@ def log_in(uri: str, password: str, file: Path) -> bool:
             ) from error
         raise LocalNeo4jError(
             f"The local Neo4j refuses the first login ({error.message}).",
-            cure=f"Its log, in {file.parent / 'logs'}, says more.",
+            cure=f"Read its log, in {file.parent / 'logs'}.",
         ) from error
     except (DriverError, Neo4jError, OSError):  # it is still starting
         return False

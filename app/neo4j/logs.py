@@ -57,7 +57,7 @@ def cure_of(cause: str, file: Path, folders: Neo4jFolders) -> str:
         return f"Give it more memory, such as FILIGRAPH_NEO4J_HEAP=2g; {file} says more."
     if "transaction log" in cause:
         return f"Put a copy of {folders.server} back, or move {folders.server} away and ingest again; {file} says more."
-    return f"{file} says more."
+    return f"Read its log: {file}."
 
 
 def port_was_taken(folders: Neo4jFolders) -> bool:

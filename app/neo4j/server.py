@@ -230,7 +230,7 @@ def _await(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) 
         time.sleep(0.1)
     raise LocalNeo4jError(
         f"Neo4j (process {process.pid}) does not answer after {START_PATIENCE} seconds.",
-        cure=f"Start it again to wait longer; its log is {folders.log}.",
+        cure=f"Start it again to wait longer, or read its log: {folders.log}.",
     )
 
 

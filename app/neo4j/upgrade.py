@@ -26,14 +26,14 @@ def upgrade_data(folders: Neo4jFolders, version: str) -> None:
     theirs = Neo4jFolders(jars=folders.jars, server=source)
     if find_process(theirs) is not None:
         raise LocalNeo4jError(
-            f"Neo4j {source.name} is running on the data that Neo4j {line_of(version)} is to take over.",
+            f"Neo4j {source.name} is running on the data that Neo4j {line_of(version)} has to copy.",
             cure=f"Stop it: `{VERSION_VARIABLE}={source.name}... filigraph down`, with the version that it was.",
         )
     size = sum(file.stat().st_size for file in (source / DATA).rglob("*") if file.is_file())
     free = shutil.disk_usage(folders.server).free
     if free < size + NEEDED:
         raise LocalNeo4jError(
-            f"Neo4j {line_of(version)} takes over a copy of {source / DATA}, {size / 1e6:.0f} MB; the disk has "
+            f"Neo4j {line_of(version)} needs a copy of {source / DATA}, {size / 1e6:.0f} MB; the disk has only "
             f"{free / 1e6:.0f} MB left.",
             cure=f"Free some space, or move {source} away to begin with an empty database.",
         )

@@ -105,9 +105,9 @@ def _wheels(folder: Path, needed: Sequence[str]) -> None:
         list_file = Path(environment) / "pins.txt"
         list_file.write_text("\n".join(needed) + "\n", encoding="utf-8")
         builds = [pin for pin in needed if "+" in pin]  # "torch==2.9.0+cpu"
-        cure = "Look whether this machine reaches the package index."
+        cure = "Check that this machine reaches the package index."
         if builds:
-            cure = f"{', '.join(builds)} cannot be on PyPI: set PIP_EXTRA_INDEX_URL to the index that has it."
+            cure = f"{', '.join(builds)} is not on PyPI: set PIP_EXTRA_INDEX_URL to the index that has it."
         _run([*pip, "download", "--no-deps", "--only-binary", ":all:", "-d", str(folder), "-r", str(list_file)], cure)
         ours = importlib.metadata.distribution("filigraph")
         direct = json.loads(ours.read_text("direct_url.json") or "{}")
@@ -144,7 +144,7 @@ def _run(command: list[str], cure: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
-        raise UnavailableError(f"The wheels cannot be had: {(lines or ['pip did not say why'])[-1][:300]}", cure=cure)
+        raise UnavailableError(f"pip cannot get the wheels: {(lines or ['it did not say why'])[-1][:300]}", cure=cure)
 
 
 def _jars(folder: Path, settings: Settings) -> None:

@@ -260,11 +260,11 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
             return record
         if process.poll() is not None:
             raise ServerUnavailable(
-                f"The server ended at once: {_last_line(home, begin)}", cure=f"Its log is {home.log}."
+                f"The server ended at once: {_last_line(home, begin)}", cure=f"Read its log: {home.log}."
             )
         time.sleep(0.05)
     raise ServerUnavailable(
-        f"The server does not answer after {START_PATIENCE} seconds.", cure=f"Its log is {home.log}."
+        f"The server does not answer after {START_PATIENCE} seconds.", cure=f"Read its log: {home.log}."
     )
 
 
@@ -279,7 +279,9 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
             if health["ready"]:
                 return
             if health["problem"]:
-                raise ServerUnavailable(f"The server runs, but is not ready: {health['problem']}", cure="")
+                raise ServerUnavailable(
+                    f"The server runs, but is not ready: {health['problem']}", cure="Run `filigraph doctor`."
+                )
             now = time.monotonic()
             if health["starting"] != step:
                 step, deadline = health["starting"], now + READY_PATIENCE
@@ -288,7 +290,7 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
                 reported, last = step, now
             time.sleep(0.2)
     raise ServerUnavailable(
-        f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."
+        f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="Run `filigraph doctor`."
     )
 
 

@@ -169,7 +169,7 @@ class Documents:
             ]
             indexed = [list(group) for group in words if _is_indexed(group)]
             if not indexed:
-                raise InputError("Its words are too short for a search.", cure="Add a longer word.")
+                raise InputError("The words are too short to search for.", cure="Add a longer word.")
             pieces = graph.pieces_with_words(indexed)
         by_start: dict[tuple[str, int], PhrasePlace] = {}
         for row in pieces:

@@ -317,6 +317,7 @@ def _of_caller(note: Note, caller: Caller) -> Note:
     admin."""
     if note.by and note.by != caller.name and not caller.may("admin"):
         raise ForbiddenError(
-            f"The note is by {note.by}; the key {caller.name} may change its own.", cure="Add a note of your own."
+            f"The note is by {note.by}; the key {caller.name} may change only its own notes.",
+            cure="Add a note of your own.",
         )
     return note

@@ -116,7 +116,8 @@ class Editor:
                 )
             if id_ in self._ids_of_split_parts():
                 raise InputError(
-                    f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places again."
+                    f"{members[id_].form!r} was split off already.",
+                    cure="Undo that split, and choose the places again.",
                 )
         by_id = self.mentions.by_id  # places of a part that the text tells are split off its mention
         return [(by_id.get(members[id_].part_of, members[id_]), own) for id_, own in chosen.items()]

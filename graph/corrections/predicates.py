@@ -73,7 +73,7 @@ def suggest(
     if len(rows) < 2:
         return []
     if cancelled():
-        raise Cancelled("The suggestions are wanted no more.")
+        raise Cancelled("The client no longer waits for the suggestions.")
     vectors = embed_texts(embedder, [row.predicate for row in rows], exact=True)
     cosines = np.round(vectors @ vectors.T, 4)
     first, second = np.nonzero(np.triu(cosines >= ALIKE, k=1))

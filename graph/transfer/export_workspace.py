@@ -40,7 +40,7 @@ def export_to(
     checker, fault = LineChecker(), ""
     for data, counts in _lines(graph):
         if cancelled():
-            raise Cancelled("The export is wanted no more.")
+            raise Cancelled("The client no longer waits for the export.")
         digest.update(counts)
         write(data)
         lines, size = lines + 1, size + len(data)

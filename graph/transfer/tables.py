@@ -89,7 +89,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
 def _until_cancelled(rows: Iterable[Row], cancelled: ShouldStop) -> Iterator[Row]:
     for row in rows:
         if cancelled():
-            raise Cancelled("The export is wanted no more.")
+            raise Cancelled("The client no longer waits for the export.")
         yield row
 
 

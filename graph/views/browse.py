@@ -344,7 +344,7 @@ class ViewBrowse(ViewTexts):
 
     def _check(self, entity_id: str) -> None:
         if entity_id not in self.derived.entities:
-            raise NotFound(f"There is no entity {entity_id} in this view.")
+            raise NotFound(f"There is no entity {entity_id} in this view.", cure="Widen the view, or leave it out.")
 
 
 def _by_support(row: ViewFact) -> tuple[int, str]:

@@ -33,7 +33,7 @@ class ViewDetail:
         """The details of an entity. Raises NotFound."""
         entity = self._derived.entities.get(entity_id)
         if entity is None:
-            raise NotFound(f"There is no entity {entity_id} in this view.")
+            raise NotFound(f"There is no entity {entity_id} in this view.", cure="Widen the view, or leave it out.")
         facts = [self._facts[number] for number in self._facts_of.get(entity_id, ())]
         facts.sort(key=lambda row: (-row.weight, row.fact.id))
         return EntityDetail(
@@ -55,7 +55,7 @@ class ViewDetail:
             raise InputError("Both are one entity.", cure="Name two.")
         for id_ in (*firsts, *others):
             if id_ not in entities:
-                raise NotFound(f"There is no entity {id_} in this view.")
+                raise NotFound(f"There is no entity {id_} in this view.", cure="Widen the view, or leave it out.")
         entity_ids, names = [*firsts, *others], self._names
         hubs = {id_: name for id_ in self._network.crowded() if (name := names.hub(id_))}
         bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]

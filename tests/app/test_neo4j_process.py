@@ -252,7 +252,7 @@ def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Neo4jF
     start_neo4j(home=home)
     newer = folders_of("2027.01.0", home)
     make_folder(newer.server)
-    with pytest.raises(LocalNeo4jError, match="Neo4j 2026 is running on the data that Neo4j 2027 is to take over"):
+    with pytest.raises(LocalNeo4jError, match="Neo4j 2026 is running on the data that Neo4j 2027 has to copy"):
         upgrade_data(newer, "2027.01.0")
     assert list(newer.server.iterdir()) == []
     stop_neo4j(home)
@@ -268,9 +268,9 @@ def test_an_older_line_takes_nothing_of_a_newer(home: Path, folders: Neo4jFolder
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"heap": "nonsense"}, r"Invalid maximum heap size: -Xmxnonsense\. .*console\.log says more"),
-        ({"page_cache": "900g"}, r"Invalid memory configuration - exceeds physical memory.*neo4j\.log says more"),
-        ({"page_cache": "nonsense"}, r"'nonsense' is not a valid size.*console\.log says more"),
+        ({"heap": "nonsense"}, r"Invalid maximum heap size: -Xmxnonsense\. Read its log: .*console\.log"),
+        ({"page_cache": "900g"}, r"Invalid memory configuration - exceeds physical memory.*Read its log: .*neo4j\.log"),
+        ({"page_cache": "nonsense"}, r"'nonsense' is not a valid size.*Read its log: .*console\.log"),
     ],
 )
 def test_a_java_that_ends_at_once_says_why(home: Path, settings: dict[str, str], reason: str) -> None:

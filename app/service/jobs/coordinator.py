@@ -218,8 +218,8 @@ class Coordinator:
             jobs.finish(claim, "failed", error=(job.code, job.cause, job.cure))
             return
         if job.attempts > ATTEMPTS:
-            cause = f"It was begun {ATTEMPTS} times, and the server ended each time."
-            jobs.finish(claim, "failed", error=("internal", cause, "Look into the server's log, then try it again."))
+            cause = f"The job was started {ATTEMPTS} times, and the server ended each time."
+            jobs.finish(claim, "failed", error=("internal", cause, "Read the server's log, then retry the job."))
             return
         self._rests.pop(job.id, None)
         running = _Running(workspace=job.workspace, kind=job.kind, token=token)
@@ -255,7 +255,7 @@ class Coordinator:
                     self._runtime.store().jobs.finish(claim, "failed", error=failure)
             except Exception:
                 log.exception("job %s", job.id)
-                cure = "The server's log says more; please report it."
+                cure = "Report it, with the server's log."
                 failure = ("internal", "The server made a mistake.", cure)
                 self._runtime.store().jobs.finish(claim, "failed", error=failure)
         except FiligraphError as error:

@@ -36,7 +36,7 @@ class LLMItems:
     def run_item(self, item: JobItem) -> JobItem:
         """Do an item; returns it with its result. Raises Cancelled, StoreUnavailable, LeaseLost."""
         if self._failed >= FAILURES:
-            cause = f"It was not asked, after {FAILURES} in a row without an answer."
+            cause = f"It was not asked, because {FAILURES} in a row got no answer."
             return replace(item, state="failed", cause=cause, cure="Check why those failed, then retry the job.")
         ended, error = self._try_item(item)
         failures = itertools.count()

@@ -90,8 +90,8 @@ class JobRequests:
         limit = self.context.runtime.settings.jobs_mb << 20
         if stored + size > limit:
             raise InputError(
-                f"{stored >> 20} MB are kept for jobs already; with {size / (1 << 20):.1f} more it would be more than "
-                f"{limit >> 20}.",
+                f"The files of jobs take {stored >> 20} MB; {size / (1 << 20):.1f} MB more would exceed the limit of "
+                f"{limit >> 20} MB.",
                 cure="Wait until jobs have ended, remove some that failed, or raise FILIGRAPH_JOBS_MB on the server.",
             )
 
@@ -188,7 +188,7 @@ class JobRequests:
         """The answers of a job so far, as CSV. Raises NotFound; InputError if it has no questions."""
         job = self.job(job_id)
         if job.kind != "ask":
-            cause = f"The job {job_id} asks nothing: its kind is {job.kind}."
+            cause = f"The job {job_id} has no questions: it is of the kind {job.kind}."
             raise InputError(cause, cure="See GET /v1/jobs/{job_id}.")
         with self.context.connected():
             return as_csv(self.context.runtime.store().jobs.items(job_id, state=None, first=0, count=job.items)[0])

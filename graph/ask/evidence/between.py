@@ -127,7 +127,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     """The entities that a name, a description or an id means. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         if not (known := graph.entities_by_id([name])):
-            raise NotFound(f"There is no entity {name}.")
+            raise NotFound(f"There is no entity {name}.", cure="Look for it by its name.")
         return [EndEntity(id=entity.id, name=entity.name) for entity in known]
     entities = entities_with_name(name, graph)[:MAX_NAMESAKES] or _entities_described_as(name, graph, embed)
     if not entities:

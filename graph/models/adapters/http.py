@@ -372,7 +372,7 @@ class ServerLLM(ABC):
                     tokens_out=last.tokens_out or estimate_tokens(read),
                 )
         if not last.done:
-            raise TemporaryFailure(LLMDown(f"The LLM at {self.url} stopped in mid-answer.", cure="Check its log."))
+            raise TemporaryFailure(LLMDown(f"The LLM at {self.url} stopped in mid-answer.", cure="Read its log."))
 
 
 def _is_cut(pieces: Sequence[ReplyPiece]) -> bool:
@@ -404,7 +404,7 @@ def translate_status(url: str, status: int, message: str) -> Exception:
         return LLMUnavailable(cause, cure="Check the API key.")
     if status in _REFUSING or moderated:
         return LLMRefused(cause, cure="Use another model, or leave out what it refuses.")
-    cure = "Look at the server's log."
+    cure = "Read the log of the LLM's server."
     if status in _BUSY:
         return TemporaryFailure(LLMDown(cause, cure=cure, busy=status == 429))
     unavailable = LLMUnavailable(cause, cure=cure)

@@ -136,7 +136,7 @@ def download(name: str, variable: str, cache: Path | None) -> None:
     cure = f"Set {variable} to a folder that holds the model, or unset it."
     if ASKED_OFFLINE:
         raise ModelUnavailable(
-            f"The model {name} is not in the cache, and HF_HUB_OFFLINE forbids to fetch it.", cure=cure
+            f"The model {name} is not in the cache, and HF_HUB_OFFLINE forbids the download.", cure=cure
         )
     environment = os.environ | _OFFLINE | {"HF_HUB_OFFLINE": "0", "TRANSFORMERS_OFFLINE": "0"}
     if cache is not None:
@@ -145,4 +145,4 @@ def download(name: str, variable: str, cache: Path | None) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason was given"])[-1]
-        raise ModelUnavailable(f"The model {name} cannot be fetched from the hub: {reason[:300]}", cure=cure)
+        raise ModelUnavailable(f"The model {name} cannot be downloaded from the hub: {reason[:300]}", cure=cure)

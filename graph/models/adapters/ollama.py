@@ -76,6 +76,6 @@ class OllamaLLM(ServerLLM):
             if error.status_code == 404 and "model" in message:
                 return self.model_missing()
             if error.status_code < 0:  # said in the middle of a reply
-                return LLMUnavailable(f"Ollama gave up: {message}.", cure="Check its log.")
+                return LLMUnavailable(f"Ollama gave up: {message}.", cure="Read its log.")
             return translate_status(self.url, error.status_code, message)
         return translate_common(error, self.url, "Start Ollama: ollama serve")

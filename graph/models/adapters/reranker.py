@@ -36,7 +36,7 @@ class CrossEncoderReranker:
         longest_first = sorted(range(len(texts)), key=lambda n: -len(texts[n]))  # a batch is as long as its longest
         for start in range(0, len(texts), BATCH_TEXTS):
             if cancelled():
-                raise Cancelled("The texts are wanted no more.")
+                raise Cancelled("The client no longer waits for the scores.")
             batch = longest_first[start : start + BATCH_TEXTS]
             for n, logit in zip(batch, self._logits([(question, texts[n]) for n in batch]), strict=True):
                 scores[n] = _sigmoid(logit)

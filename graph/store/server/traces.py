@@ -18,7 +18,7 @@ NEVER = datetime(9999, 12, 31, tzinfo=UTC)  # expiry of traces that are kept unt
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 COPY_BATCH_TRACES = 100  # traces per transaction
 SWEEP_BATCH_TRACES = 500  # traces per transaction: each is some ten kB
-CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."
+CURE = "Ask again. FILIGRAPH_TRACE_DAYS sets how many days a trace is kept."
 
 
 class Traces:

@@ -194,7 +194,7 @@ class BrowsePart(CastLinkPart):
         """The names of an entity as its documents write them, and the decisions about them. Raises NotFound."""
         names = _existing_rows(self._rows("entity_names", id=entity_id, limit=MAX_NAMES))
         if not names:
-            raise NotFound(f"There is no entity {entity_id}.")
+            raise NotFound(f"There is no entity {entity_id}.", cure="Look for it by its name.")
         rows = _existing_rows(self._rows("entity_decisions", id=entity_id, limit=MAX_NAMES), may_lack=("score",))
         within = [(row.pop("document"), row.pop("other_document")) for row in rows]
         decisions = tuple(NameDecision(**row) for row in rows)
@@ -217,7 +217,7 @@ class BrowsePart(CastLinkPart):
         rows = self._rows("neighbourhood", ids=[entity_id], limit=limit, together=together)
         near = [NearFact(**row, hop=1) for row in _existing_rows(rows)]
         if not near and not self._rows("entity", id=entity_id):
-            raise NotFound(f"There is no entity {entity_id}.")
+            raise NotFound(f"There is no entity {entity_id}.", cure="Look for it by its name.")
         if hops == 2 and len(near) < limit:
             ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
             known = {fact.fact_id for fact in near}

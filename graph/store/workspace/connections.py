@@ -36,7 +36,7 @@ class ConnectionPart(GraphPart):
         network, names = self._fact_network(), self._name_table()
         for id_ in entity_ids:
             if id_ not in names.things:
-                raise NotFound(f"There is no entity {id_}.")
+                raise NotFound(f"There is no entity {id_}.", cure="Look for it by its name.")
         hubs = {id_: name for id_ in network.crowded() if (name := names.hub(id_))}
         bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
         network, alike = self._linked(network, names, bearing, hubs)

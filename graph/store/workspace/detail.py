@@ -69,7 +69,7 @@ class DetailPart(ConnectionPart):
 
         entities, rows = self.database.read(work)
         if not entities:
-            raise NotFound(f"There is no entity {entity_id}.")
+            raise NotFound(f"There is no entity {entity_id}.", cure="Look for it by its name.")
         facts = [detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
         return EntityDetail(**{**entities[0], "aliases": tuple(entities[0]["aliases"])}, facts=tuple(facts))
 

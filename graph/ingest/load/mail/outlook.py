@@ -65,8 +65,8 @@ def _message(content: bytes) -> Message:
         raise _damaged_error(error) from error
     if not kind.startswith("IPM."):
         raise UnreadableDocument(
-            "The file is in an old Office format (.doc, .xls, .ppt), or not a mail.",
-            cure="Save it as .docx or as text.",
+            "The file is not a mail, but in an old Office format such as .ppt.",
+            cure="Save it as .pptx, .docx or as text.",
         )
     return message
 

@@ -328,7 +328,7 @@ def test_weights_that_were_changed_are_refused(tmp_path: Path, monkeypatch: pyte
 def test_a_hub_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "ASKED_OFFLINE", False)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(ModelUnavailable, match="cannot be fetched from the hub"):
+    with pytest.raises(ModelUnavailable, match="cannot be downloaded from the hub"):
         load_embedder("somebody/some-model", cache=tmp_path)
 
 
