@@ -19,19 +19,12 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.documents import ChunkPlace, DocumentName, DocumentRow
-from filigraph.graph.records.summaries import DocumentSummary
+from filigraph.graph.records.summaries import DocumentSummary, LevelEstimate, SummaryReport
 from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.summaries import llm as summary_llm
 from filigraph.graph.summaries.levels import Item
 from filigraph.graph.summaries.plan import Plan, Planned, plan_document, plan_folders
-from filigraph.graph.summaries.writer import (
-    EXTRACTIVE,
-    QUOTE_TOKENS_ABOVE,
-    SummaryReport,
-    SummaryStore,
-    SummaryWriter,
-    recipe_of,
-)
+from filigraph.graph.summaries.writer import EXTRACTIVE, QUOTE_TOKENS_ABOVE, SummaryStore, SummaryWriter, recipe_of
 from filigraph.graph.text.words import terms
 
 
@@ -117,15 +110,6 @@ def summarize_above(
         run.refresh(plan)
     documents = [(row.id, "") for row in graph.document_names()]
     graph.forget_summaries([*documents, *((plan.document_id, plan.folder) for plan in plans)])
-
-
-@dataclass(frozen=True, kw_only=True)
-class LevelEstimate:
-    """The summaries of one level."""
-
-    level: int
-    summaries: int
-    kept: int  # of them, those that are up to date
 
 
 @dataclass(frozen=True, kw_only=True)

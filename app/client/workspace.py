@@ -37,14 +37,16 @@ from filigraph.app.schemas.news import AnswerChangesOut, NewsOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.schemas.receipts import Receipt, VerifiedOut
 from filigraph.app.schemas.serialize import from_json
-from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, ReembedOut, StatsOut
-from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
+from filigraph.app.schemas.server import Moved, ReembedOut, StatsOut
+from filigraph.app.schemas.summaries import OutlineOut, SharesOut, Writer
 from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend, collect
 from filigraph.graph.errors import InputError
 from filigraph.graph.model.answers import Answer, AnswerDependency
 from filigraph.graph.model.retrieval import Method, Profile, Retrieved
 from filigraph.graph.model.traces import Trace
 from filigraph.graph.model.usage import Usage
+from filigraph.graph.records.summaries import SummaryReport
+from filigraph.graph.records.workspaces import Exported, Imported
 
 FileOrFolder = str | os.PathLike[str]
 COUNTS = ("chunks", "kept_extractions", "triplets", "empty_chunks", "failed_chunks", "entities", "facts")
@@ -216,9 +218,9 @@ class Workspace:
         """Remove the schema, so that the LLM looks for any facts."""
         return SchemaOut.model_validate(self._client.delete(path(self.name, "schema")))
 
-    def summarize(self, *, writer: Writer = "auto", progress: OnProgress | None = None) -> SummaryReportOut:
+    def summarize(self, *, writer: Writer = "auto", progress: OnProgress | None = None) -> SummaryReport:
         """Update the summaries of windows, chapters, documents and folders."""
-        return SummaryReportOut.model_validate(self._long("summarize", "report", progress, json={"writer": writer}))
+        return from_json(SummaryReport, self._long("summarize", "report", progress, json={"writer": writer}))
 
     def submit_summaries(self, *, writer: Writer = "auto") -> JobOut:
         """Submit `summarize` as a background job."""
@@ -341,11 +343,11 @@ class Workspace:
                 return str(self._client.save(address, opened)["sha256"])
         return str(self._client.save(address, file)["sha256"])
 
-    def export_hash(self) -> ExportHashOut:
+    def export_hash(self) -> Exported:
         """The sha256 of the canonical export; equal for equal content."""
-        return ExportHashOut.model_validate(self._client.get(path(self.name, "export", "hash")))
+        return from_json(Exported, self._client.get(path(self.name, "export", "hash")))
 
-    def import_(self, file: FileOrFolder | BinaryIO, *, progress: OnProgress | None = None) -> ImportOut:
+    def import_(self, file: FileOrFolder | BinaryIO, *, progress: OnProgress | None = None) -> Imported:
         """Import a canonical export into this workspace, which must be new or empty. Raises InputError."""
         if isinstance(file, str | os.PathLike):
             try:
@@ -355,7 +357,7 @@ class Workspace:
                 cause = f"{file} cannot be read ({error.strerror or error})."
                 raise InputError(cause, cure="Check the path.") from error
         sent = {"file": ("export.jsonl", file, "application/x-ndjson")}
-        return ImportOut.model_validate(self._long("import", "imported", progress, files=sent))
+        return from_json(Imported, self._long("import", "imported", progress, files=sent))
 
     def reembed(self, embedder: str = "", *, progress: OnProgress | None = None) -> ReembedOut:
         """Recompute the vectors with the server's embedder, or with the one given."""

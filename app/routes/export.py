@@ -15,8 +15,9 @@ from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.notes import NoteOut
-from filigraph.app.schemas.server import ExportHashOut, ImportOut, Moved, MoveIn, ReembedIn, ReembedOut
+from filigraph.app.schemas.server import Moved, MoveIn, ReembedIn, ReembedOut
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.workspaces import Exported, Imported
 
 PIECE = 1 << 18  # bytes sent at once
 MEDIA_TYPES = {"canonical": NDJSON, "graphml": "application/graphml+xml", "csv": "application/zip"}
@@ -71,14 +72,14 @@ def export(
 @router.get(
     "/export/hash",
     summary="Hash a workspace",
-    responses=answered(ExportHashOut, 404, 422),
+    responses=answered(Exported, 404, 422),
 )
 def export_hash(workspace: WorkspaceDep, service: ServiceDep, view: ViewDep) -> Response:
     """The SHA-256 of the canonical export: the same for workspaces with the same content, and for a view and a
     workspace that read its documents alone."""
 
-    def job(_: Emit, cancelled: ShouldStop) -> ExportHashOut:
-        return ExportHashOut.model_validate(service.transfer.export(workspace, lambda _: None, cancelled, view=view))
+    def job(_: Emit, cancelled: ShouldStop) -> Exported:
+        return service.transfer.export(workspace, lambda _: None, cancelled, view=view)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
@@ -95,13 +96,8 @@ def import_workspace(
     client disconnects, it does not."""
     record_subjects(request.scope, file.filename or "")
 
-    def job(emit: Emit, cancelled: ShouldStop) -> ImportOut:
-        imported = service.transfer.import_(
-            workspace,
-            file.file,
-            watcher=watcher(emit, cancelled),
-        )
-        return ImportOut.model_validate(imported)
+    def job(emit: Emit, cancelled: ShouldStop) -> Imported:
+        return service.transfer.import_(workspace, file.file, watcher=watcher(emit, cancelled))
 
     return WorkResponse(job, events=True, last="imported", stopping=service.runtime.stopping.is_set)
 

@@ -13,7 +13,7 @@ from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import Count, ReaderDep, ServiceDep, WorkspaceDep, answered
 from filigraph.app.schemas.graph.contradictions import MatterOut
 from filigraph.app.schemas.graph.views import ComparisonOut
-from filigraph.app.schemas.news import AnswerChangeOut, AnswerChangesOut, AskChangesIn, NewDocumentOut, NewsOut
+from filigraph.app.schemas.news import AnswerChangesOut, AskChangesIn, NewsOut
 from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["questions"])
@@ -45,7 +45,7 @@ def news(
         return NewsOut(
             since=result.since,
             total=len(result.documents),
-            documents=[NewDocumentOut.model_validate(row) for row in result.documents[:count]],
+            documents=list(result.documents[:count]),
             changes=ComparisonOut.of(result.comparison, count) if result.comparison else None,
             contradictions_total=len(result.contradictions),
             contradictions=[MatterOut.of(matter) for matter in result.contradictions[:count]],
@@ -62,7 +62,7 @@ def ask_again(workspace: WorkspaceDep, body: AskChangesIn, service: ServiceDep, 
     def work(_: Emit, cancelled: ShouldStop) -> AnswerChangesOut:
         rows = service.news.outdated(workspace, reader=reader)
         again = service.news.ask_again(workspace, rows[: body.budget], llm=body.llm, cancelled=cancelled, reader=reader)
-        answers = [AnswerChangeOut.model_validate(change) for change in again]
+        answers = list(again)
         return AnswerChangesOut(asked=len(answers), left=len(rows) - len(answers), answers=answers)
 
     return WorkResponse(work, stopping=service.runtime.stopping.is_set)

@@ -44,15 +44,8 @@ def run_search(
     document, when its hits were shown last: reading the same text again makes nothing new. Afterwards the hits that are
     shown from the first on count as seen; with `first` the same look continues.
     """
-    run = service.searches.run(
+    return service.searches.run(
         workspace, name, first=body.first, count=body.count, only_new=body.new, view=body.view, caller=reader
-    )
-    return SearchHitsOut(
-        since=run.since,
-        total=run.total,
-        new=run.new,
-        gone=run.gone,
-        passages=list(run.passages),
     )
 
 

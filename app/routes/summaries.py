@@ -10,18 +10,17 @@ from starlette.responses import Response
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, ViewDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.summaries import (
-    LevelEstimateOut,
     OutlineOut,
     ShareIn,
     SharesOut,
     SummarizeIn,
     SummaryEstimateOut,
     SummaryOut,
-    SummaryReportOut,
     Writer,
 )
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.summaries import SummaryReport
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["summaries"])
 
@@ -32,9 +31,8 @@ def summarize(workspace: WorkspaceDep, service: ServiceDep, body: SummarizeIn) -
     written again. If interrupted, what was written is kept for the next run; a document's summaries are shown once
     all are there."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> SummaryReportOut:
-        report = service.summaries.summarize(workspace, body.writer, watcher(emit, cancelled))
-        return SummaryReportOut.model_validate(report)
+    def job(emit: Emit, cancelled: ShouldStop) -> SummaryReport:
+        return service.summaries.summarize(workspace, body.writer, watcher(emit, cancelled))
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
@@ -50,7 +48,7 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
             writer=priced.writer,
             summaries=estimated.summaries,
             kept=estimated.kept,
-            levels=[LevelEstimateOut.model_validate(level) for level in estimated.levels],
+            levels=list(estimated.levels),
             usage=estimated.usage,
             cost=priced.cost,
         )

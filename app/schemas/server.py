@@ -13,26 +13,6 @@ from filigraph.app.settings import SettingsRow
 from filigraph.graph.records.summaries import MissingSummaries
 
 
-class ExportHashOut(Out):
-    """The hash and size of a canonical export."""
-
-    sha256: Annotated[str, Field(description="SHA-256 of its bytes: equal for equal content.")]
-    lines: Annotated[int, Field(description="Number of lines.")]
-    size: Annotated[int, Field(description="Number of bytes.")]
-
-
-class ImportOut(Out):
-    """A workspace that was created from a file."""
-
-    documents: Annotated[int, Field(description="Number of documents.")]
-    chunks: Annotated[int, Field(description="Number of chunks.")]
-    entities: Annotated[int, Field(description="Number of entities.")]
-    facts: Annotated[int, Field(description="Number of facts.")]
-    sha256: Annotated[str, Field(description="SHA-256 of the new workspace's own canonical export.")]
-    same: Annotated[bool, Field(description="Whether it equals that of the file.")]
-    note: Annotated[str, Field(description='Why it differs; "" if it does not.')]
-
-
 class ReembedIn(In):
     """The new embedder of a workspace."""
 

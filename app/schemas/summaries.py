@@ -11,7 +11,7 @@ from filigraph.graph.ask.levels.context_budget import Group
 from filigraph.graph.model.retrieval import Profile
 from filigraph.graph.model.summaries import Quote
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.records.summaries import MissingSummaries, OutlineEntry
+from filigraph.graph.records.summaries import LevelEstimate, MissingSummaries, OutlineEntry
 
 Writer = Annotated[
     Literal["auto", "llm", "quotes"],
@@ -25,35 +25,13 @@ class SummarizeIn(In):
     writer: Writer = "auto"
 
 
-class SummaryReportOut(Out):
-    """The report of a run."""
-
-    documents: Annotated[int, Field(description="Documents that were summarized again, completely or in part.")]
-    unchanged: Annotated[int, Field(description="Documents whose summaries were current.")]
-    summaries: Annotated[int, Field(description="Number of current summaries, including those of folders.")]
-    written: Annotated[int, Field(description="Of these, summaries written in this run.")]
-    levels: Annotated[int, Field(description="The highest level.")]
-    quoted: Annotated[int, Field(description="Summaries made of sentences, because the LLM's reply was unusable.")]
-    dropped: Annotated[int, Field(description="Sentences of the LLM that the text does not support.")]
-    recipe: Annotated[str, Field(description="The writer.", examples=["extractive:1"])]
-    usage: Annotated[Usage, Field(description="LLM usage.")]
-
-
-class LevelEstimateOut(Out):
-    """The summaries of one level: level 1 summarizes windows of about two pages."""
-
-    level: Annotated[int, Field(description="Its number.")]
-    summaries: Annotated[int, Field(description="Number of summaries.")]
-    kept: Annotated[int, Field(description="Of these, current ones.")]
-
-
 class SummaryEstimateOut(BaseModel):
     """The cost of summarizing."""
 
     writer: Annotated[str, Field(description="The writer.", examples=["llm:mistral"])]
     summaries: Annotated[int, Field(description="Number of summaries.")]
     kept: Annotated[int, Field(description="Of these, current ones.")]
-    levels: Annotated[list[LevelEstimateOut], Field(description="The same by level, the lowest first.")]
+    levels: Annotated[list[LevelEstimate], Field(description="The same by level, the lowest first.")]
     usage: Annotated[Usage, Field(description="Expected LLM usage for the others.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")]
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.access.keys import LOCAL, Caller
+from filigraph.app.schemas.news import AnswerChangeOut, NewDocumentOut
 from filigraph.app.service.context import ServiceContext, check_wanted
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.questions import Questions
@@ -27,37 +28,13 @@ LOOKED_THROUGH = 1000  # answers that are examined, the newest
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewDocument:
-    """A document that came, or changed."""
-
-    id: str
-    source: str
-    came: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
 class NewsReport:
     """The changes by the documents that came since a moment."""
 
     since: datetime
-    documents: tuple[NewDocument, ...]  # the last first
+    documents: tuple[NewDocumentOut, ...]  # the last first
     comparison: Comparison | None  # with the workspace without them; None: no documents came
     contradictions: tuple[Matter, ...]  # in which one of them says something
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnswerChange:
-    """A question that was asked again."""
-
-    question: str
-    before_id: str  # of the trace of the earlier answer
-    now_id: str
-    changed: bool
-    path_before: str  # in words; "" where there was none
-    path_now: str
-    text_before: str
-    text_now: str
-    newer_documents: int  # that came after the earlier answer
 
 
 class News:
@@ -81,7 +58,7 @@ class News:
             part = reader.within(ALL)
             sources = {row.id: row.source for row in self._views.graph(workspace, part).document_names()}
             new = [
-                NewDocument(id=id_, source=sources[id_], came=at)
+                NewDocumentOut(id=id_, source=sources[id_], came=at)
                 for id_, at in came.items()
                 if at >= begin and id_ in sources
             ]
@@ -123,7 +100,7 @@ class News:
         llm: bool,
         cancelled: ShouldStop,
         reader: Caller = LOCAL,
-    ) -> Iterator[AnswerChange]:
+    ) -> Iterator[AnswerChangeOut]:
         """Ask these questions again, each in the view in which it was asked; the answers are stored like all others."""
         for row in rows:
             check_wanted(cancelled)
@@ -157,14 +134,14 @@ def _concerns(pair: Contradiction, document_ids: Set[str]) -> bool:
     return bool({pair.first.document_id, pair.other.document_id} & document_ids)
 
 
-def _compare(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChange:
+def _compare(row: TraceRow, before: StoredAnswer, now: Answer) -> AnswerChangeOut:
     """What has changed: the path, the citations, or whether there is an answer. Other words of an LLM are not a
     change."""
     old = before.body
     path_before = next((path["text"] for path in old["paths"] if not path.get("lead")), "")
     path_now = next((path.text for path in now.paths if not path.lead), "")
     cited = {piece["id"] for piece in old["citations"]} != {piece.id for piece in now.citations}
-    return AnswerChange(
+    return AnswerChangeOut(
         question=row.question,
         before_id=row.id,
         now_id=now.trace.id,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from filigraph.app.access.keys import LOCAL, Caller
-from filigraph.app.schemas.searches import SearchQueryIn
+from filigraph.app.schemas.searches import SearchHitsOut, SearchQueryIn
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.graph.browse import ENTITY_ID, Browse
@@ -25,17 +24,6 @@ if TYPE_CHECKING:
 
 MOST_SEARCHES = 1000  # of a person
 MOST_HITS = 10_000  # passages of a saved search
-
-
-@dataclass(frozen=True, kw_only=True)
-class SearchRun:
-    """The result of a saved search."""
-
-    since: str  # when its first page was last shown
-    total: int
-    new: int
-    gone: int  # sentences that it found then and does not find now
-    passages: Sequence[NamingPassage]  # of the requested page: the new ones first
 
 
 class Searches:
@@ -83,7 +71,7 @@ class Searches:
         only_new: bool,
         view: AskedViewIn | None,
         caller: Caller,
-    ) -> SearchRun:
+    ) -> SearchHitsOut:
         """The passages that a search finds now, those with new sentences first. Asking for the first page (`first` 0)
         marks all sentences as seen; later pages keep the order of that page. `view` replaces the search's own. Raises
         InputError, NotFound."""
@@ -106,7 +94,7 @@ class Searches:
             with self._context.connected():
                 self._context.runtime.graph(workspace).look_at_search(search, search.after_showing(sentences, _now()))
         shown = ordered[:new] if only_new else ordered
-        return SearchRun(
+        return SearchHitsOut(
             since=search.before if first and search.before else search.looked,
             total=len(hits),
             new=new,

@@ -17,9 +17,8 @@ from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
-    from filigraph.graph.records.summaries import OutlineEntry
+    from filigraph.graph.records.summaries import OutlineEntry, SummaryReport
     from filigraph.graph.store import Graph
-    from filigraph.graph.summaries.writer import SummaryReport
     from filigraph.graph.summarize import PlacedDocument, SummaryEstimate
 
 SummaryWriter = Literal["auto", "llm", "quotes"]

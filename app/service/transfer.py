@@ -15,8 +15,7 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.graph.transfer.export_workspace import Exported
-    from filigraph.graph.transfer.import_workspace import Imported
+    from filigraph.graph.records.workspaces import Exported, Imported
 
 TableFormat = Literal["graphml", "csv"]
 

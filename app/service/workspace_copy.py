@@ -11,8 +11,9 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.workspaces import Imported
 from filigraph.graph.transfer.export_workspace import export_to
-from filigraph.graph.transfer.import_workspace import Imported, import_from
+from filigraph.graph.transfer.import_workspace import import_from
 
 if TYPE_CHECKING:
     from filigraph.graph.store import Store

@@ -10,20 +10,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from filigraph.graph.corrections.batch import (
-    MAX_MENTIONS_PER_SIDE,
-    MAX_NAME_CHARS,
-    Editor,
-    MergeGraph,
-    Outcome,
-    Refused,
-    find_mentions,
-)
+from filigraph.graph.corrections.batch import MAX_MENTIONS_PER_SIDE, MAX_NAME_CHARS, Editor, MergeGraph, find_mentions
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model.names import CorrectionKind, Occurrence, StoredCorrectionKind
 from filigraph.graph.model.retrieval import Passage
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.records.corrections import Outcome, Refused
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.records.facts import FactEnds
 from filigraph.graph.text.names.parse import name_key

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph import ids
@@ -30,24 +29,6 @@ class MergeGraph(DeriveGraph, Protocol):
     def add_corrections(self, corrections: Sequence[StoredCorrection]) -> None: ...
     def undo(self, correction_id: str) -> None: ...
     def twin_places(self, places: Mapping[str, Sequence[Occurrence]]) -> Mapping[str, Sequence[Occurrence]]: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Refused:
-    """A rejected correction with its error."""
-
-    number: int  # position in the request, from 1
-    code: str  # error code
-    cause: str
-    cure: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """The stored corrections and rejected corrections of a request."""
-
-    corrections: tuple[StoredCorrection, ...]
-    refused: tuple[Refused, ...]
 
 
 class Editor:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
 
 from filigraph.graph.corrections.questions import bearers, near_scores, questions
 from filigraph.graph.model.names import AliasGroup, Decision, StoredCorrection
+from filigraph.graph.records.corrections import ListedDecision, ListedQuestion
 from filigraph.graph.records.entities import NamePlace
 from filigraph.graph.tables.mention_table import Mentions
 
@@ -26,33 +26,6 @@ class DecisionReader(Protocol):
     def joined_pairs(self, *, by: str, first: int, count: int) -> list[tuple[Decision, str]]: ...
     def count_pairs(self, *, review: bool) -> int: ...
     def name_places(self, mention_ids: Sequence[str]) -> Sequence[NamePlace]: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListedDecision:
-    """A decision or near miss, for display."""
-
-    id: str
-    kind: str  # as of StoredCorrection; "aliases": an alias group
-    rule: str
-    score: float
-    by: str  # "rule", "person"
-    names: tuple[NamePlace, ...]  # at most SHOWN_NAMES of each side
-    others: tuple[NamePlace, ...] = ()
-    holds: bool = True  # both sides have a name that still occurs in a document
-    at: str = ""
-    note: str = ""
-    name: str = ""  # the given name or type (kinds name, type), or predicate: the new one, of kind rejected the fact's
-    forms: tuple[str, ...] = ()  # kinds merge_predicates, relabelled: the replaced predicates
-    places: int = 0  # kind split_off: number of places split off
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListedQuestion:
-    """The question "Who of these is X?", for display."""
-
-    name: NamePlace
-    others: tuple[NamePlace, ...]
 
 
 def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:

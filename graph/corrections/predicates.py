@@ -8,7 +8,6 @@ like any decision.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +18,7 @@ from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.corrections import check_fold, folded
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.records.corrections import Suggestion
 from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
 
 ALIKE = 0.8  # min. cosine of a suggested pair
@@ -37,15 +37,6 @@ class FoldGraph(PredicateReader, DeriveGraph, Protocol):
     @property
     def workspace(self) -> WorkspaceRow: ...
     def add_corrections(self, decisions: Sequence[StoredCorrection]) -> None: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Suggestion:
-    """Two predicates that may be synonymous."""
-
-    into: str  # the more frequent one
-    form: str
-    cosine: float
 
 
 def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, embedder: Embedder) -> StoredCorrection:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field
@@ -10,6 +10,7 @@ from pydantic import Field
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.extraction import Origin
 from filigraph.graph.model.summaries import Summary
+from filigraph.graph.model.usage import Usage
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,3 +87,27 @@ class MissingSummaries:
 
     def __bool__(self) -> bool:
         return self.above or self.documents > 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelEstimate:
+    """The summaries of one level."""
+
+    level: Annotated[int, Field(description="Its number.")]
+    summaries: Annotated[int, Field(description="Number of summaries.")]
+    kept: Annotated[int, Field(description="Of these, current ones.")]
+
+
+@dataclass(kw_only=True)
+class SummaryReport:
+    """The result of a run, filled in as it proceeds."""
+
+    documents: Annotated[int, Field(description="Documents that were summarized again, completely or in part.")] = 0
+    unchanged: Annotated[int, Field(description="Documents whose summaries were current.")] = 0
+    summaries: Annotated[int, Field(description="Number of current summaries, including those of folders.")] = 0
+    written: Annotated[int, Field(description="Of these, summaries written in this run.")] = 0
+    levels: Annotated[int, Field(description="The highest level.")] = 0
+    quoted: Annotated[int, Field(description="Summaries made of sentences, because the LLM's reply was unusable.")] = 0
+    dropped: Annotated[int, Field(description="Sentences of the LLM that the text does not support.")] = 0
+    recipe: Annotated[str, Field(description="The writer.", examples=["extractive:1"])] = ""
+    usage: Annotated[Usage, Field(description="LLM usage.")] = field(default_factory=Usage)

@@ -126,3 +126,25 @@ class GraphStats:
     decisions: Mapping[str, int]  # rule -> number; persons' under "person"
     empty_extractions: int  # chunks without triplets
     open_links: bool = False  # an LLM has not answered all who is who across the documents
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """Result of an export."""
+
+    sha256: Annotated[str, Field(description="SHA-256 of its bytes: equal for equal content.")]
+    lines: Annotated[int, Field(description="Number of lines.")]
+    size: Annotated[int, Field(description="Number of bytes.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """Result of an import."""
+
+    documents: Annotated[int, Field(description="Number of documents.")]
+    chunks: Annotated[int, Field(description="Number of chunks.")]
+    entities: Annotated[int, Field(description="Number of entities.")]
+    facts: Annotated[int, Field(description="Number of facts.")]
+    sha256: Annotated[str, Field(description="SHA-256 of the new workspace's own canonical export.")]
+    same: Annotated[bool, Field(description="Whether it equals that of the file.")]
+    note: Annotated[str, Field(description='Why it differs; "" if it does not.')]

@@ -20,7 +20,7 @@ from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.documents import Piece
-from filigraph.graph.records.summaries import WindowChunk
+from filigraph.graph.records.summaries import SummaryReport, WindowChunk
 from filigraph.graph.summaries import llm as summary_llm
 from filigraph.graph.summaries.centrality import Sentence, centrality, choose, sentences_of
 from filigraph.graph.summaries.plan import Plan, Planned
@@ -70,21 +70,6 @@ class SummaryStore(Protocol):
     def summary_texts(self, keys: Sequence[str]) -> Mapping[str, Summary]: ...
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
-
-
-@dataclass(kw_only=True)
-class SummaryReport:
-    """The result of a run, filled in as it proceeds."""
-
-    documents: int = 0  # summarized again, in part or whole
-    unchanged: int = 0
-    summaries: int = 0  # number of current summaries
-    written: int = 0  # in this run
-    levels: int = 0  # of the highest one
-    quoted: int = 0  # made of sentences because the LLM's reply was unusable
-    dropped: int = 0  # sentences of an LLM that the text does not support
-    recipe: str = ""
-    usage: Usage = field(default_factory=Usage)
 
 
 def recipe_of(llm: LLM | None) -> str:

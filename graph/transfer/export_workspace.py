@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.records.workspaces import WorkspaceRow
+from filigraph.graph.records.workspaces import Exported, WorkspaceRow
 from filigraph.graph.transfer.check_lines import LineChecker, end_line
 
 
@@ -20,15 +19,6 @@ class ExportReader(Protocol):
     def workspace(self) -> WorkspaceRow: ...
     def dump(self) -> Iterator[str]: ...
     def dump_notes(self) -> Iterator[str]: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exported:
-    """Result of an export."""
-
-    sha256: str
-    lines: int
-    size: int  # bytes
 
 
 def export_to(

@@ -37,7 +37,7 @@ from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.late import LateDocument
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
-from filigraph.graph.records.workspaces import GraphStats
+from filigraph.graph.records.workspaces import GraphStats, Imported
 from filigraph.graph.serialize import correction_of, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.check_lines import CheckedFile, check_export, parsed_lines
@@ -94,19 +94,6 @@ class NewWorkspaces(Protocol):
     def filling(
         self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any], embedder: str
     ) -> AbstractContextManager[ImportGraph]: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Imported:
-    """Result of an import."""
-
-    documents: int
-    chunks: int
-    entities: int
-    facts: int
-    sha256: str  # of an export of the new workspace
-    same: bool  # whether it equals that of the file
-    note: str  # why it differs; "" if it does not
 
 
 def import_from(

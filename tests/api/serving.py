@@ -43,9 +43,8 @@ from filigraph.graph.model.usage import Usage
 from filigraph.graph.process.gc_tuning import FrozenObjects
 from filigraph.graph.records.documents import Gap
 from filigraph.graph.records.summaries import MissingSummaries
-from filigraph.graph.records.workspaces import EvaluationRow, WorkspaceRow
+from filigraph.graph.records.workspaces import EvaluationRow, Imported, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry, JobItem, JobRow
-from filigraph.graph.transfer.import_workspace import Imported
 from tests.patience import PATIENCE
 
 TRACE = Trace(

@@ -24,10 +24,11 @@ from filigraph.graph.model.names import AliasGroup, Occurrence
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.corrections import stored_correction
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.records.workspaces import Imported
 from filigraph.graph.store import Graph, Store, schema
 from filigraph.graph.transfer import check_lines
 from filigraph.graph.transfer.export_workspace import export_to
-from filigraph.graph.transfer.import_workspace import Imported, import_from
+from filigraph.graph.transfer.import_workspace import import_from
 from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
 from tests.runs.conftest import World

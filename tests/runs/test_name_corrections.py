@@ -9,13 +9,13 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.corrections.apply import Correction, correct, undo
-from filigraph.graph.corrections.batch import Outcome
 from filigraph.graph.corrections.listing import list_decisions, review
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model.names import AliasGroup, Occurrence
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.records.corrections import Outcome
 from filigraph.graph.store import Graph
 from tests.making import source, word_embedder
 from tests.runs.conftest import World

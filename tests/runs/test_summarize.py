@@ -19,9 +19,8 @@ from filigraph.graph.model.documents import Source
 from filigraph.graph.model.summaries import Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.records.summaries import MissingSummaries
+from filigraph.graph.records.summaries import MissingSummaries, SummaryReport
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.summaries.writer import SummaryReport
 from filigraph.graph.summarize import estimate_summaries, summarize, summarize_above
 from filigraph.graph.transfer.export_workspace import export_to
 from filigraph.graph.transfer.import_workspace import import_from

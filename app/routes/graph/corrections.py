@@ -11,11 +11,9 @@ from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, View
 from filigraph.app.schemas.graph.corrections import (
     CorrectionsIn,
     CorrectionsOut,
-    ListedDecisionOut,
     NearMissListOut,
     OutcomeOut,
     PlacesOut,
-    QuestionOut,
     QuestionsOut,
     UndoneOut,
 )
@@ -39,14 +37,14 @@ def corrections(
 ) -> CorrectionsOut:
     """Corrections of people, the newest first, then the merges by rules, the surest first."""
     rows, total = service.corrections.listed(workspace, by=by, first=first, count=count)
-    return CorrectionsOut(total=total, corrections=[ListedDecisionOut.model_validate(row) for row in rows])
+    return CorrectionsOut(total=total, corrections=rows)
 
 
 @router.get("/corrections/review", summary="List what to review", responses=errors(404, 422))
 def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 50) -> NearMissListOut:
     """The near misses, nearest first: names that rules nearly took for one."""
     rows, total = service.corrections.near_misses(workspace, first=first, count=count)
-    return NearMissListOut(total=total, near_misses=[ListedDecisionOut.model_validate(row) for row in rows])
+    return NearMissListOut(total=total, near_misses=rows)
 
 
 @router.get("/corrections/who", summary="Ask who is who", responses=errors(404, 422))
@@ -60,7 +58,7 @@ def who(
     again.
     """
     rows = service.corrections.who(workspace, count=count)
-    return QuestionsOut(questions=[QuestionOut.model_validate(row) for row in rows])
+    return QuestionsOut(questions=rows)
 
 
 @router.post("/corrections", summary="Correct names, entities and facts", responses=errors(404, 409, 422))

@@ -16,7 +16,6 @@ from filigraph.app.schemas.graph.corrections import (
     PredicatesOut,
     PredicateSuggestionsOut,
     StoredCorrectionOut,
-    SuggestionOut,
 )
 from filigraph.graph.process.cancel import ShouldStop
 
@@ -49,7 +48,7 @@ def suggestions(
 
     def job(_: Emit, cancelled: ShouldStop) -> PredicateSuggestionsOut:
         rows = service.corrections.suggest_folds(workspace, count, cancelled)
-        return PredicateSuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in rows])
+        return PredicateSuggestionsOut(suggestions=rows)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 

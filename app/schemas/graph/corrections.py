@@ -2,82 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.graph.model.names import CorrectionKind, StoredCorrectionKind
-from filigraph.graph.records.entities import NamePlace, PlaceRow
+from filigraph.graph.model.names import CorrectionKind
+from filigraph.graph.records.corrections import ListedDecision, ListedQuestion, Refused, Suggestion
+from filigraph.graph.records.entities import PlaceRow
 from filigraph.graph.records.workspaces import PredicateRow
 
 Note = Annotated[str, Field(max_length=1000, description="The reason, for later reference.")]
-
-
-class ListedDecisionOut(Out):
-    """A person's correction, a rule's decision, or a near miss."""
-
-    id: Annotated[
-        str,
-        Field(description="For a person's correction: the id that undoes it. For a rule's decision: the two mentions."),
-    ]
-    kind: Annotated[
-        Literal[StoredCorrectionKind, "aliases"],
-        Field(
-            description=(
-                "same or distinct; split_off: places split off; name or type: a given name or type; "
-                "merge_predicates; rejected, relabelled or stated: a fact that is wrong, has another "
-                "predicate, or is stated of a sentence; aliases: an alias file."
-            )
-        ),
-    ]
-    rule: Annotated[str, Field(description="The rule: exact, contained, vector, …; person, alias-file.")]
-    score: Annotated[float, Field(description="1 for exact and persons, otherwise the similarity of the names.")]
-    by: Annotated[Literal["rule", "person"], Field(description="rule or person.")]
-    at: Annotated[str, Field(description="Time, ISO 8601, UTC; empty for near misses and alias files.")]
-    note: Annotated[str, Field(description="The person's note.")]
-    name: Annotated[
-        str,
-        Field(description="The given name, type or predicate; for a rejected fact, its predicate."),
-    ]
-    forms: Annotated[list[str], Field(description="The predicates that it replaces.")]
-    places: Annotated[int, Field(description="Number of places split off.")]
-    names: Annotated[list[NamePlace], Field(description="One side: some of its names.")]
-    others: Annotated[list[NamePlace], Field(description="The other side; empty if there is none.")]
-    holds: Annotated[
-        bool, Field(description="Whether its names occur in a document; if not, it has no effect until they do.")
-    ]
 
 
 class CorrectionsOut(BaseModel):
     """Corrections of people, and merges by rules."""
 
     total: Annotated[int, Field(description="Total number.")]
-    corrections: Annotated[list[ListedDecisionOut], Field(description="The requested ones.")]
+    corrections: Annotated[list[ListedDecision], Field(description="The requested ones.")]
 
 
 class NearMissListOut(BaseModel):
     """Names that rules nearly joined."""
 
     total: Annotated[int, Field(description="Total number.")]
-    near_misses: Annotated[list[ListedDecisionOut], Field(description="The requested ones.")]
-
-
-class QuestionOut(Out):
-    """The question which of these others is this person."""
-
-    name: Annotated[NamePlace, Field(description="The entity in question, by its most frequent name.")]
-    others: Annotated[
-        list[NamePlace],
-        Field(description="Names that may belong to the same entity, the most important ones first."),
-    ]
+    near_misses: Annotated[list[ListedDecision], Field(description="The requested ones.")]
 
 
 class QuestionsOut(BaseModel):
     """Questions of who is who."""
 
     questions: Annotated[
-        list[QuestionOut], Field(description="The most important questions first: those that concern most places.")
+        list[ListedQuestion], Field(description="The most important questions first: those that concern most places.")
     ]
 
 
@@ -163,18 +119,10 @@ class PredicatesOut(BaseModel):
     folds: Annotated[list[FoldOut], Field(description="The folds.")]
 
 
-class SuggestionOut(Out):
-    """Two predicates that may mean the same, or the opposite."""
-
-    into: Annotated[str, Field(description="The more frequent one.")]
-    form: Annotated[str, Field(description="The other.")]
-    cosine: Annotated[float, Field(description="Cosine of their vectors.")]
-
-
 class PredicateSuggestionsOut(BaseModel):
     """Predicates that may be folded."""
 
-    suggestions: Annotated[list[SuggestionOut], Field(description="The most similar pair first.")]
+    suggestions: Annotated[list[Suggestion], Field(description="The most similar pair first.")]
 
 
 class FoldIn(In):
@@ -185,20 +133,11 @@ class FoldIn(In):
     note: Note = ""
 
 
-class RefusedOut(Out):
-    """A correction that was refused."""
-
-    number: Annotated[int, Field(description="The number of the correction, from 1.")]
-    code: Annotated[str, Field(description="The error code: `already_decided`, `not_found`, …")]
-    cause: Annotated[str, Field(description="The cause.")]
-    cure: Annotated[str, Field(description="What to do.")]
-
-
 class StoredCorrectionOut(Out):
     """A correction that was stored."""
 
     id: Annotated[str, Field(description="The id that undoes it.")]
-    kind: Annotated[str, Field(description="As in `ListedDecisionOut`.")]
+    kind: Annotated[str, Field(description="As in `ListedDecision`.")]
 
 
 class OutcomeOut(Out):
@@ -207,7 +146,7 @@ class OutcomeOut(Out):
     corrections: Annotated[
         list[StoredCorrectionOut], Field(description="The stored corrections; a split may be stored as two.")
     ]
-    refused: Annotated[list[RefusedOut], Field(description="The refused corrections.")]
+    refused: Annotated[list[Refused], Field(description="The refused corrections.")]
 
 
 class UndoneOut(BaseModel):

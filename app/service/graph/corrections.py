@@ -13,10 +13,8 @@ from filigraph.graph.process.cancel import ShouldStop
 if TYPE_CHECKING:
     from filigraph.graph.analysis.browse import BrowseGraph
     from filigraph.graph.corrections.apply import Correction
-    from filigraph.graph.corrections.batch import Outcome
-    from filigraph.graph.corrections.listing import ListedDecision, ListedQuestion
-    from filigraph.graph.corrections.predicates import Suggestion
     from filigraph.graph.model.names import StoredCorrection
+    from filigraph.graph.records.corrections import ListedDecision, ListedQuestion, Outcome, Suggestion
     from filigraph.graph.records.workspaces import PredicateRow
     from filigraph.graph.store import Graph
 

@@ -12,16 +12,12 @@ from pydantic import BaseModel
 
 from filigraph.app.schemas import documents, evaluations, keys, server
 from filigraph.app.schemas.graph import corrections
-from filigraph.graph.corrections.batch import Outcome, Refused
-from filigraph.graph.corrections.listing import ListedDecision
-from filigraph.graph.corrections.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.measure.evaluate import Gain, TypeFigures
+from filigraph.graph.records.corrections import Outcome
 from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.workspaces import WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry
-from filigraph.graph.transfer.export_workspace import Exported
-from filigraph.graph.transfer.import_workspace import Imported
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
@@ -68,15 +64,10 @@ def test_every_field_is_described(description: Any) -> None:
         (documents.DocumentOut, DocumentRow),
         (server.WorkspaceOut, WorkspaceRow),
         (keys.KeyOut, AccessKey),
-        (corrections.ListedDecisionOut, ListedDecision),
-        (corrections.RefusedOut, Refused),
-        (corrections.SuggestionOut, Suggestion),
         (corrections.OutcomeOut, Outcome),
         (evaluations.TypeFiguresOut, TypeFigures),
         (evaluations.GainOut, Gain),
         (keys.AuditEntryOut, AuditEntry),
-        (server.ExportHashOut, Exported),
-        (server.ImportOut, Imported),
     ],
 )
 def test_what_is_shown_is_what_is_inside(shown: type[BaseModel], inside: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.app.access.keys import new_secret
 from filigraph.app.http.permissions import COOKIE
-from filigraph.graph.transfer.export_workspace import Exported
+from filigraph.graph.records.workspaces import Exported
 from tests.api.key_rows import SECRETS, row
 from tests.api.serving import HandMade
 
