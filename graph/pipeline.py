@@ -28,8 +28,8 @@ from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
-from filigraph.graph.read_cast import CastGraph, CastReader, ReadDocument, read_casts
-from filigraph.graph.read_cast_across import AcrossGraph, CastEstimate, LinkedDocuments, update_cast_across
+from filigraph.graph.readings.read_cast import CastGraph, CastReader, ReadDocument, read_casts
+from filigraph.graph.readings.read_cast_across import AcrossGraph, CastEstimate, LinkedDocuments, update_cast_across
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow

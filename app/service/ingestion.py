@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival, PreparedDocument
     from filigraph.graph.ingest.report import IngestReport
-    from filigraph.graph.read_cast import CastReader
+    from filigraph.graph.readings.read_cast import CastReader
     from filigraph.graph.records.documents import DocumentRow
     from filigraph.graph.store import Graph
 
@@ -303,7 +303,7 @@ class Ingestion:
     ) -> CastReader | None:
         """The reader of casts: an LLM if one is the extractor, or if it is `wanted`; else None. Raises InputError if it
         is wanted and there is none, LimitReached if the workspace has no tokens left today."""
-        from filigraph.graph.read_cast import CastReader
+        from filigraph.graph.readings.read_cast import CastReader
 
         if not (extractor.expensive if wanted is None else wanted):
             return None

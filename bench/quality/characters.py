@@ -41,7 +41,6 @@ from bench.quality.novels import Novel, novels_in, read_novel
 from bench.quality.people import is_proper_name
 from bench.quality.recorded_replies import Waiting, reply_to
 from bench.quality.resolution import Labelled, score
-from filigraph.graph.cast.reply import read_cast_reply
 from filigraph.graph.corrections.questions import IdentityQuestion, bearers, questions
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import CastReading
@@ -51,6 +50,7 @@ from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.resolve import resolve
+from filigraph.graph.readings.cast.reply import read_cast_reply
 from filigraph.graph.text.names.parse import core
 
 HELD_OUT = frozenset(("HardTimes", "OliverTwist", "Persuasion"))

@@ -30,14 +30,14 @@ from bench.quality.recorded_replies import Waiting
 from bench.quality.views import made, squeezed
 from filigraph.graph.analysis.contradictions import Contradiction, find_contradictions
 from filigraph.graph.analysis.matters import Matter, matters_of
-from filigraph.graph.contradiction_reading.ask import ask
-from filigraph.graph.contradiction_reading.check import CheckBatch, plan_checks
-from filigraph.graph.contradiction_reading.merge import with_readings
-from filigraph.graph.contradiction_reading.plan import ContradictionBatch, plan_contradictions
 from filigraph.graph.model.llm_readings import ContradictionReading
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.read_contradictions import found_matters
+from filigraph.graph.readings.contradictions.ask import ask
+from filigraph.graph.readings.contradictions.check import CheckBatch, plan_checks
+from filigraph.graph.readings.contradictions.merge import with_readings
+from filigraph.graph.readings.contradictions.plan import ContradictionBatch, plan_contradictions
+from filigraph.graph.readings.read_contradictions import found_matters
 from filigraph.graph.records.facts import Statement
 from filigraph.graph.store import Graph, Store
 

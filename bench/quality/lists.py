@@ -27,10 +27,10 @@ from bench.quality.recorded_replies import Waiting
 from bench.quality.views import squeezed
 from filigraph.graph.analysis.entity_lists import items_of_type
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
-from filigraph.graph.list_reading.ask import ask
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
-from filigraph.graph.read_lists import list_items, planned
+from filigraph.graph.readings.lists.ask import ask
+from filigraph.graph.readings.read_lists import list_items, planned
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.list_questions import ListQuestion, list_question, parse_list_question

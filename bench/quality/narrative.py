@@ -46,7 +46,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.read_cast import CastReader
+from filigraph.graph.readings.read_cast import CastReader
 from filigraph.graph.store import Graph, Store
 
 NOVELS = ("holmes", "lecoq")

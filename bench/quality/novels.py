@@ -26,7 +26,6 @@ import platformdirs
 from bench.common import lines
 from bench.quality.people import is_proper_name
 from bench.quality.resolution import Named
-from filigraph.graph.cast.plan import CastBatch
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
 from filigraph.graph.ingest.load import load
@@ -37,7 +36,8 @@ from filigraph.graph.model.llm_readings import CastReading
 from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.names.phrases import cast_mentions
-from filigraph.graph.read_cast import ReadDocument, placed, plan
+from filigraph.graph.readings.cast.plan import CastBatch
+from filigraph.graph.readings.read_cast import ReadDocument, placed, plan
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS

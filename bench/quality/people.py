@@ -42,8 +42,6 @@ from bench.quality.narrative import sources
 from bench.quality.readings import Read, read_set
 from bench.quality.recorded_replies import Waiting, reply_to
 from bench.quality.resolution import Labelled, Named, score
-from filigraph.graph.cast.across_plan import AcrossBatch, AcrossDocument, plan_across
-from filigraph.graph.cast.across_reply import read_across_reply
 from filigraph.graph.ingest.load import load
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import CastLink
@@ -53,6 +51,8 @@ from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.resolve import resolve
+from filigraph.graph.readings.cast_across.plan import AcrossBatch, AcrossDocument, plan_across
+from filigraph.graph.readings.cast_across.reply import read_across_reply
 from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.namesakes import namesake_keys

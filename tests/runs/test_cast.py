@@ -15,7 +15,7 @@ from filigraph.graph.ids import document_id
 from filigraph.graph.ingest.report import IngestReport, IngestSettings
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import estimate, ingest, retry
-from filigraph.graph.read_cast import CastReader
+from filigraph.graph.readings.read_cast import CastReader
 from filigraph.graph.store import Graph
 from tests.making import NamesExtractor, source, word_embedder
 from tests.runs.conftest import World

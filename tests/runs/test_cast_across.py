@@ -18,7 +18,7 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import estimate, ingest, retry
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.read_cast import CastReader
+from filigraph.graph.readings.read_cast import CastReader
 from filigraph.graph.store import Graph
 from filigraph.graph.transfer.export_workspace import export_to
 from filigraph.graph.view import View

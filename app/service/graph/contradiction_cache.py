@@ -68,7 +68,7 @@ class ContradictionCache:
             return pending
 
     def _find(self, graph: Graph | ViewGraph, part: str) -> list[Matter]:
-        from filigraph.graph.read_contradictions import all_contradictions
+        from filigraph.graph.readings.read_contradictions import all_contradictions
 
         begun = time.monotonic()
         contradictions = all_contradictions(graph)

@@ -40,7 +40,7 @@ class Contradictions:
     ) -> ReadingReport:
         """Read what was not read yet. `awaited`: the name of an LLM to use if none answers now. Raises InputError if
         there is no LLM."""
-        from filigraph.graph.read_contradictions import read_contradictions
+        from filigraph.graph.readings.read_contradictions import read_contradictions
 
         settings = self.context.runtime.settings
         with self.context.connected():
@@ -61,7 +61,7 @@ class Contradictions:
     def estimate(self, workspace: str, *, budget: int) -> PricedReading:
         """The passages, calls, tokens and cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no
         LLM answers."""
-        from filigraph.graph.read_contradictions import estimate_contradictions
+        from filigraph.graph.readings.read_contradictions import estimate_contradictions
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.model.arrays import Vector
     from filigraph.graph.models.llm_batches import ReadingReport
-    from filigraph.graph.read_lists import ReadGraph
+    from filigraph.graph.readings.read_lists import ReadGraph
     from filigraph.graph.store import JobRow
     from filigraph.graph.text.list_questions import ListQuestion
 
@@ -34,7 +34,7 @@ class Lists:
 
     def items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
         """The question that a text asks, and the items that answer it. Asks no LLM."""
-        from filigraph.graph.read_lists import list_items
+        from filigraph.graph.readings.read_lists import list_items
 
         with self._graph_in_view(workspace, view) as graph:
             question, vector = self._parse_question(workspace, text)
@@ -69,7 +69,7 @@ class Lists:
     ) -> ReadingReport:
         """Read what was not read yet. `awaited`: the name of an LLM to use if none answers now. Raises InputError if
         there is no LLM."""
-        from filigraph.graph.read_lists import read_list
+        from filigraph.graph.readings.read_lists import read_list
 
         settings = self.context.runtime.settings
         with self._graph_in_view(workspace, view):  # before the search for an LLM
@@ -93,7 +93,7 @@ class Lists:
     def estimate(self, workspace: str, text: str, *, budget: int, view: View = ALL) -> PricedReading:
         """The passages, calls, tokens and cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no
         LLM answers."""
-        from filigraph.graph.read_lists import estimate_list
+        from filigraph.graph.readings.read_lists import estimate_list
 
         with self._graph_in_view(workspace, view) as graph:
             llm = reading_llm(self.context, workspace)

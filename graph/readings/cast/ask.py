@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from filigraph.graph.cast.plan import CastBatch
-from filigraph.graph.cast.reply import SCHEMA, CastReply, read_cast_reply
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.prompts import Prompt, render
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.cast.plan import CastBatch
+from filigraph.graph.readings.cast.reply import SCHEMA, CastReply, read_cast_reply
 
 
 def ask(batch: CastBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> CastReply:

@@ -4,12 +4,12 @@ believed counts as one that cannot be read.
 
 from __future__ import annotations
 
-from filigraph.graph.list_reading.plan import REPLY, ListBatch
-from filigraph.graph.list_reading.reply import item_of, read_list_reply
 from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.lists.plan import REPLY, ListBatch
+from filigraph.graph.readings.lists.reply import item_of, read_list_reply
 
 AGAIN = "Answer again with lines of the form that is asked for alone, or with NONE."
 GO_ON = "Your reply was cut. Go on with the items after the line between these tags, in the same form, or with NONE:"

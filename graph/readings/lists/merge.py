@@ -9,10 +9,10 @@ from datetime import date
 from typing import TypeVar
 
 from filigraph.graph.analysis.list_items import YEAR_CHARS, ItemList, ListItem, list_item, sums
-from filigraph.graph.list_reading.plan import ListBatch
 from filigraph.graph.model.llm_readings import ListReading, ReadItem
 from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Passage, PoolChunk
+from filigraph.graph.readings.lists.plan import ListBatch
 from filigraph.graph.records.documents import PlacedSentence
 from filigraph.graph.text.formats.rows import TextRow, quantities_of, text_rows
 from filigraph.graph.text.list_questions import ListQuestion

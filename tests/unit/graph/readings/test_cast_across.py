@@ -8,19 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.cast import across_groups, across_plan, across_reply
-from filigraph.graph.cast.across_ask import ask_across
-from filigraph.graph.cast.across_groups import BEST, MOST_SHARING, ROOM, ROUNDS, groups_of
-from filigraph.graph.cast.across_plan import (
-    MOST_CHUNKS,
-    WHOLE,
-    AcrossBatch,
-    AcrossDocument,
-    expected_across,
-    plan_across,
-    shown,
-)
-from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.errors import LLMDown, LLMRefused, LLMResponseError, LLMSlow, LLMUnavailable
 from filigraph.graph.ingest.incoming import PreparedDocument
@@ -31,8 +18,23 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.names.cast import links_shown
 from filigraph.graph.names.finder import NameFinder
-from filigraph.graph.read_cast import CastReader
-from filigraph.graph.read_cast_across import CastEstimate, PlannedCall, planned, read_cast_across
+from filigraph.graph.readings.cast_across import groups as across_groups
+from filigraph.graph.readings.cast_across import plan as across_plan
+from filigraph.graph.readings.cast_across import reply as across_reply
+from filigraph.graph.readings.cast_across.ask import ask_across
+from filigraph.graph.readings.cast_across.groups import BEST, MOST_SHARING, ROOM, ROUNDS, groups_of
+from filigraph.graph.readings.cast_across.plan import (
+    MOST_CHUNKS,
+    WHOLE,
+    AcrossBatch,
+    AcrossDocument,
+    expected_across,
+    plan_across,
+    shown,
+)
+from filigraph.graph.readings.cast_across.reply import AcrossReply, read_across_reply
+from filigraph.graph.readings.read_cast import CastReader
+from filigraph.graph.readings.read_cast_across import CastEstimate, PlannedCall, planned, read_cast_across
 from filigraph.graph.records.documents import DocumentRow, NameOccurrences, PlacedChunk
 from filigraph.graph.tables.mention_table import Mentions
 from tests.unit.graph.names.making import row

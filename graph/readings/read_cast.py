@@ -12,9 +12,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from filigraph.graph.cast.ask import ask
-from filigraph.graph.cast.plan import CastBatch, plan_cast
-from filigraph.graph.cast.reply import CastReply
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model.documents import Chunk
@@ -26,6 +23,9 @@ from filigraph.graph.models.llm_batches import ask_all
 from filigraph.graph.names.mentions import read_mentions, scan, scannable
 from filigraph.graph.names.phrases import unread_phrases
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.cast.ask import ask
+from filigraph.graph.readings.cast.plan import CastBatch, plan_cast
+from filigraph.graph.readings.cast.reply import CastReply
 
 
 class CastGraph(Protocol):

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from filigraph.graph.cast.extracts import Extract, NamePlaces, chosen
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.names import Mention
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
+from filigraph.graph.readings.cast.extracts import Extract, NamePlaces, chosen
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import person_shaped
 from filigraph.graph.text.names.parse import Name, parse

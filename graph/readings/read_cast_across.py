@@ -14,19 +14,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from filigraph.graph.cast.across_ask import ask_across
-from filigraph.graph.cast.across_plan import (
-    MOST_CHUNKS,
-    AcrossBatch,
-    AcrossDocument,
-    ShownDocument,
-    batch_of,
-    expected_across,
-    groups_across,
-    shown,
-)
-from filigraph.graph.cast.across_reply import AcrossReply, call_link
-from filigraph.graph.cast.plan import expected as expected_cast
 from filigraph.graph.derive import NameGraph, candidates_of, scan_names
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.ingest.incoming import PreparedDocument
@@ -36,7 +23,20 @@ from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.models.llm_batches import UNREAD, ask_all
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.read_cast import CastReader
+from filigraph.graph.readings.cast.plan import expected as expected_cast
+from filigraph.graph.readings.cast_across.ask import ask_across
+from filigraph.graph.readings.cast_across.plan import (
+    MOST_CHUNKS,
+    AcrossBatch,
+    AcrossDocument,
+    ShownDocument,
+    batch_of,
+    expected_across,
+    groups_across,
+    shown,
+)
+from filigraph.graph.readings.cast_across.reply import AcrossReply, call_link
+from filigraph.graph.readings.read_cast import CastReader
 from filigraph.graph.records.documents import DocumentRow, NameOccurrences
 from filigraph.graph.records.entities import MentionRow
 

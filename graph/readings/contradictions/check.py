@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from filigraph.graph.analysis.matters import Matter, Sentence, sentence_of
-from filigraph.graph.contradiction_reading.plan import REPLY, ROOM, recipe
-from filigraph.graph.contradiction_reading.reply import ContradictionReply, shortened
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
+from filigraph.graph.readings.contradictions.plan import REPLY, ROOM, recipe
+from filigraph.graph.readings.contradictions.reply import ContradictionReply, shortened
 from filigraph.graph.records.facts import SourcePassage, Statement
 
 SHORT = 120  # characters: a longer sentence is clear without the text around it

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from filigraph.graph.cast.across_plan import AcrossBatch, ShownSentence
 from filigraph.graph.ids import content_id, content_part
 from filigraph.graph.model.llm_readings import CastLink, LinkKind, NamePlace
 from filigraph.graph.models.llm_batches import says_none
+from filigraph.graph.readings.cast_across.plan import AcrossBatch, ShownSentence
 
 MOST_NAMES = 12  # of one line, or places of a TWO; with more it lists everybody
 MOST_SENTENCES = 12  # likewise

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import chain
 from math import ceil
 
-from filigraph.graph.cast.across_groups import MOST_PARTS, MOST_SHARING, ROOM, ROUNDS, groups_of
 from filigraph.graph.ids import content_id
 from filigraph.graph.model.llm_readings import NamePlace
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
+from filigraph.graph.readings.cast_across.groups import MOST_PARTS, MOST_SHARING, ROOM, ROUNDS, groups_of
 from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import person_shaped

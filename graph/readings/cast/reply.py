@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.cast.plan import CastBatch
 from filigraph.graph.model.llm_readings import CastMember, CastPair, CastReading
 from filigraph.graph.models.llm import Schema
+from filigraph.graph.readings.cast.plan import CastBatch
 from filigraph.graph.text.formats.loose_json import cut_object, innermost_objects, whole_object
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import ADDRESS, DEMONSTRATIVES, EPITHETS, FUNCTION_WORDS, POSSESSIVES

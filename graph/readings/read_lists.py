@@ -13,9 +13,6 @@ from typing import Protocol
 from filigraph.graph.analysis.entity_lists import EntityGraph, items_of_type
 from filigraph.graph.analysis.list_items import ItemList, ListGraph, ListTexts, find_items, load_texts, nearness
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.list_reading.ask import ask
-from filigraph.graph.list_reading.merge import with_list_readings
-from filigraph.graph.list_reading.plan import ListBatch, plan_list, recipe
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM
@@ -28,6 +25,9 @@ from filigraph.graph.models.llm_batches import (
     within,
 )
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.lists.ask import ask
+from filigraph.graph.readings.lists.merge import with_list_readings
+from filigraph.graph.readings.lists.plan import ListBatch, plan_list, recipe
 from filigraph.graph.text.list_questions import ListQuestion
 
 

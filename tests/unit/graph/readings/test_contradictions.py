@@ -9,12 +9,12 @@ import pytest
 
 from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.analysis.matters import Matter
-from filigraph.graph.contradiction_reading.check import plan_checks, read_check
-from filigraph.graph.contradiction_reading.merge import with_readings
-from filigraph.graph.contradiction_reading.plan import ROOM, ContradictionBatch, plan_contradictions
-from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
 from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.readings.contradictions.check import plan_checks, read_check
+from filigraph.graph.readings.contradictions.merge import with_readings
+from filigraph.graph.readings.contradictions.plan import ROOM, ContradictionBatch, plan_contradictions
+from filigraph.graph.readings.contradictions.reply import ContradictionReply, read_contradictions_reply
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 from tests.unit.graph.analysis.statements import statement
 

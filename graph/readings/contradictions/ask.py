@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from filigraph.graph.contradiction_reading.check import CheckBatch, read_check
-from filigraph.graph.contradiction_reading.plan import REPLY, ContradictionBatch
-from filigraph.graph.contradiction_reading.reply import ContradictionReply, read_contradictions_reply
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.contradictions.check import CheckBatch, read_check
+from filigraph.graph.readings.contradictions.plan import REPLY, ContradictionBatch
+from filigraph.graph.readings.contradictions.reply import ContradictionReply, read_contradictions_reply
 
 
 def ask(

@@ -14,11 +14,6 @@ from typing import Any, Protocol
 
 from filigraph.graph.analysis.contradictions import find_contradictions
 from filigraph.graph.analysis.matters import Matter, matters_of
-from filigraph.graph.contradiction_reading.ask import ask
-from filigraph.graph.contradiction_reading.check import CALLS_CHECKED, CheckBatch, plan_checks
-from filigraph.graph.contradiction_reading.merge import with_readings
-from filigraph.graph.contradiction_reading.plan import REPLY, ROOM, ContradictionBatch, plan_contradictions, recipe
-from filigraph.graph.contradiction_reading.reply import ContradictionReply
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
@@ -26,6 +21,11 @@ from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingEstimate, ReadingReport, within
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.contradictions.ask import ask
+from filigraph.graph.readings.contradictions.check import CALLS_CHECKED, CheckBatch, plan_checks
+from filigraph.graph.readings.contradictions.merge import with_readings
+from filigraph.graph.readings.contradictions.plan import REPLY, ROOM, ContradictionBatch, plan_contradictions, recipe
+from filigraph.graph.readings.contradictions.reply import ContradictionReply
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 
 

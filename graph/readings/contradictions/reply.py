@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from filigraph.graph.contradiction_reading.plan import BatchSentence, ContradictionBatch, recipe
 from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict, ReadPair, SentencePlace
 from filigraph.graph.models.llm_batches import says_none
+from filigraph.graph.readings.contradictions.plan import BatchSentence, ContradictionBatch, recipe
 from filigraph.graph.text.names.parse import name_key
 
 MAX_CHARS = 300  # characters of a matter, or of what two sentences differ in

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 
-from filigraph.graph.list_reading.plan import ListBatch, recipe
 from filigraph.graph.model.llm_readings import ListReading, ReadItem, SentencePlace
 from filigraph.graph.models.llm_batches import says_none
+from filigraph.graph.readings.lists.plan import ListBatch, recipe
 from filigraph.graph.text.find import PhraseFinder
 
 MAX_CHARS = 300  # characters of an item

@@ -9,16 +9,16 @@ from datetime import date
 import numpy as np
 
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
-from filigraph.graph.list_reading.ask import ask
-from filigraph.graph.list_reading.merge import with_list_readings
-from filigraph.graph.list_reading.plan import REPLY, ROOM, ListBatch, plan_list, recipe
-from filigraph.graph.list_reading.reply import read_list_reply
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
-from filigraph.graph.read_lists import read_list
+from filigraph.graph.readings.lists.ask import ask
+from filigraph.graph.readings.lists.merge import with_list_readings
+from filigraph.graph.readings.lists.plan import REPLY, ROOM, ListBatch, plan_list, recipe
+from filigraph.graph.readings.lists.reply import read_list_reply
+from filigraph.graph.readings.read_lists import read_list
 from filigraph.graph.records.documents import WordHit
 from filigraph.graph.text.list_questions import ListQuestion, parse_list_question
 from tests.unit.graph.analysis.test_list_items import LEDGER, LETTER, Texts

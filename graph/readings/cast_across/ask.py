@@ -3,12 +3,12 @@ for once more; if nothing of that can be believed either, the call is answered w
 
 from __future__ import annotations
 
-from filigraph.graph.cast.across_plan import REPLY, AcrossBatch
-from filigraph.graph.cast.across_reply import AcrossReply, read_across_reply
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.cast_across.plan import REPLY, AcrossBatch
+from filigraph.graph.readings.cast_across.reply import AcrossReply, read_across_reply
 
 
 def ask_across(batch: AcrossBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> AcrossReply:

@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from filigraph.graph.cast import reply
-from filigraph.graph.cast.ask import ask
-from filigraph.graph.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected
-from filigraph.graph.cast.reply import MOST_NAMES as MOST_OF_MEMBER
-from filigraph.graph.cast.reply import CastReply, read_cast_reply
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
-from filigraph.graph.read_cast import ReadDocument, plan
+from filigraph.graph.readings.cast import reply
+from filigraph.graph.readings.cast.ask import ask
+from filigraph.graph.readings.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected
+from filigraph.graph.readings.cast.reply import MOST_NAMES as MOST_OF_MEMBER
+from filigraph.graph.readings.cast.reply import CastReply, read_cast_reply
+from filigraph.graph.readings.read_cast import ReadDocument, plan
 from filigraph.graph.text.words import tokens
 from tests.making import NamesExtractor
 
