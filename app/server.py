@@ -81,13 +81,13 @@ TAGS = [
     {"name": "forms", "description": "Fields with questions, filled from the documents."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
-    {"name": "views", "description": "A part of a workspace, under a name."},
-    {"name": "notes", "description": "What persons note, tag and star; no question sees it."},
+    {"name": "views", "description": "Named parts of a workspace."},
+    {"name": "notes", "description": "People's notes, tags and stars; answers never use them."},
     {"name": "corrections", "description": "Look at what was joined, and correct it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
     {"name": "keys", "description": "Who may use the server, and for what."},
-    {"name": "export", "description": "Workspaces out into files, and back in."},
-    {"name": "server", "description": "How the server is."},
+    {"name": "export", "description": "Workspaces as files: export and import."},
+    {"name": "server", "description": "Health, settings and checks of the server."},
 ]
 
 

@@ -40,8 +40,8 @@ class SettingsRow:
 
     name: Annotated[str, Field(description="Its name in the environment.")]
     value: Annotated[str, Field(description="Its value; of a secret only whether it is set.")]
-    default: Annotated[bool, Field(description="It is as it is where nothing is set.")]
-    meaning: Annotated[str, Field(description="What it is for.")]
+    default: Annotated[bool, Field(description="Whether this is the default.")]
+    meaning: Annotated[str, Field(description="Its description.")]
 
 
 class Settings(BaseSettings):

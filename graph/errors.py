@@ -155,13 +155,13 @@ class ServerUnavailable(UnavailableError):
 
 
 class Busy(UnavailableError):
-    """Somebody works on this now."""
+    """Another operation works on this now."""
 
     code = "busy"
 
 
 class LeaseLost(UnavailableError):
-    """Another server has taken over what this one did."""
+    """Another server has taken over this work."""
 
     code = "lease_lost"
 

@@ -23,14 +23,14 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}/searches", tags=["entities
 
 @router.get("", summary="List saved searches", responses=errors(404, 422))
 def searches(workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep) -> SavedSearchesOut:
-    """Those of the key that asks."""
+    """The saved searches of the key that asks."""
     rows = service.searches.listed(workspace, caller=reader)
     return SavedSearchesOut(searches=[SavedSearchOut.of(row) for row in rows])
 
 
 @router.post("", summary="Save a search", responses=errors(404, 422))
 def save_search(workspace: WorkspaceDep, service: ServiceDep, reader: ReaderDep, body: SaveSearchIn) -> SavedSearchOut:
-    """Saves it for the key that asks, and replaces what that key saved under the same name. What it finds now counts as
+    """Saves it for the key that asks, and replaces what that key saved under the same name. Its current hits count as
     seen."""
     saved = service.searches.save(workspace, body.name, body.query, view=body.view, caller=reader)
     return SavedSearchOut.of(saved)

@@ -31,7 +31,7 @@ class IngestOut(Out):
     failed_chunks: Annotated[int, Field(description="Unread chunks; `retry` reads them.")]
     notes: Annotated[dict[str, int], Field(description="Why chunks have no facts -> number of chunks.")]
     counts: Annotated[dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")]
-    usage: Annotated[Usage, Field(description="What was asked of the LLM.")]
+    usage: Annotated[Usage, Field(description="Usage of the LLM.")]
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")] = None
     entities: Annotated[int, Field(description="Entities in the workspace at the end.")]
     facts: Annotated[int, Field(description="Facts in the workspace at the end.")]

@@ -96,12 +96,12 @@ class ListItemsOut(BaseModel):
 
 
 class ReadListIn(In):
-    """What is to be read for."""
+    """A list for which an LLM reads."""
 
     text: Annotated[str, Field(min_length=1, max_length=2000, description="What to list, or a question.")]
     view: Annotated[AskedViewIn | None, Field(description="As if only a part of the workspace had been read.")] = None
     budget: Annotated[int, Field(ge=0, le=100_000, description="Calls of the LLM; 0: no limit.")] = 0
-    priority: Annotated[int, Field(ge=-100, le=100, description="The highest goes first.")] = 0
+    priority: Annotated[int, Field(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0
 
 
 def _float(value: Decimal | None) -> float | None:

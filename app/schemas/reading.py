@@ -39,7 +39,7 @@ class EstimateOut(BaseModel):
 
 
 class RetryIn(In):
-    """Who reads what could not be read."""
+    """The extractor for unread chunks."""
 
     extractor: Annotated[Literal["llm", "local", "auto"], Field(description="The extractor, as for an ingest.")] = "llm"
 

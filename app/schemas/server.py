@@ -48,7 +48,7 @@ class Moved:
 
 
 class WorkspaceOut(Out):
-    """One user's documents and graph."""
+    """A workspace: documents and their graph."""
 
     name: Annotated[str, Field(description="Its name.")]
     fingerprint: Annotated[str, Field(description="The embedder of its vectors.")]

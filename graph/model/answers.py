@@ -64,13 +64,14 @@ class AnswerDependency:
     """The documents that an answer depends on."""
 
     path: Annotated[
-        str, Field(description="The path that was looked at. Empty: none holds; the answer hangs on its first passage.")
+        str,
+        Field(description="The path that was examined. Empty: none holds; the first passage counts."),
     ]
     sets: Annotated[
         tuple[tuple[str, ...], ...],
         Field(
-            description="Sets of at most 3 documents without which the path breaks, smallest first; none has more "
-            "than it takes."
+            description="Sets of at most 3 documents without which the path breaks, smallest first; none contains "
+            "another."
         ),
     ]
     documents: Annotated[tuple[DocumentWeight, ...], Field(description="Documents of these sets, weightiest first.")]
@@ -100,7 +101,7 @@ class Unsupported:
 
     kind: Annotated[
         UnsupportedKind,
-        Field(description="number: amounts and times as well; citation: of a number that no evidence has."),
+        Field(description="number: also an amount or a time; citation: a number without evidence."),
     ]
     text: Annotated[str, Field(description="The words.")]
     start: Annotated[int, Field(description="Where they begin in the text, in characters (Unicode code points).")]
@@ -134,9 +135,9 @@ class Look:
         LookKind,
         Field(description="search: by words; facts: what is known of a name; between: what joins `one | other`."),
     ]
-    text: Annotated[str, Field(description="What it looked for.")]
+    text: Annotated[str, Field(description="What it searched for.")]
     extracts: Annotated[tuple[int, ...], Field(description="Numbers of the extracts that this brought.")] = ()
-    repeated: Annotated[bool, Field(description="It was looked for before, so it was not again.")] = False
+    repeated: Annotated[bool, Field(description="The same search was made before, so it was not repeated.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,8 +146,8 @@ class Round:
 
     number: Annotated[int, Field(description="Of the reading, from 1.")]
     notes: Annotated[str, Field(description="What the LLM says is settled so far; it cites extracts as [n].")]
-    kept: Annotated[tuple[int, ...], Field(description="Numbers of the extracts that it goes on with.")]
-    looks: Annotated[tuple[Look, ...], Field(description="What it looked for next.")]
+    kept: Annotated[tuple[int, ...], Field(description="Numbers of the extracts that it keeps.")]
+    looks: Annotated[tuple[Look, ...], Field(description="What it searched for next.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +179,7 @@ class PathContradiction:
     kind: Annotated[
         str,
         Field(
-            description="denial: said and denied; number, time, date, place: another one; object: of what is single; "
+            description="denial: said and denied; number, time, date, place: another one; object: only one may be; "
             "read: found by an LLM alone."
         ),
     ]
@@ -188,7 +189,7 @@ class PathContradiction:
         Literal["contradiction", "unsure", ""],
         Field(description="Of an LLM that read both; empty: none has, they may disagree."),
     ]
-    what: Annotated[str, Field(description="What they differ in, in the LLM's words.")]
+    what: Annotated[str, Field(description="The difference, in the LLM's words.")]
     about: Annotated[str, Field(description="The question, in one line, as an LLM says it.")] = ""
     further: Annotated[
         tuple[AnswerStatement, ...], Field(description="What else is said of it, each sentence once.")
@@ -209,7 +210,7 @@ class Answer:
         Field(description="The path that the LLM named, if any, then those that were ranked, best first."),
     ]
     unsupported: Annotated[
-        tuple[Unsupported, ...], Field(description="What of the text the evidence does not hold.")
+        tuple[Unsupported, ...], Field(description="Parts of the text that the evidence does not support.")
     ] = ()
     missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
     trace: Annotated[Trace, Field(description="Every step.")]
@@ -223,29 +224,31 @@ class Answer:
     ] = True
     basis: Annotated[
         str,
-        Field(description="Of an LLM's answer that cites summaries: which numbers are some, which the text, and more."),
+        Field(
+            description="For an LLM's answer that cites summaries: which citations are summaries, which are the text."
+        ),
     ] = ""
     nowhere: Annotated[tuple[str, ...], Field(description="Names of the question that occur in no document.")] = ()
     remark: Annotated[
-        str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
+        str, Field(description="How the period in the question limits the documents; empty without a period.")
     ] = ""
     rounds: Annotated[
-        tuple[Round, ...], Field(description="Readings after which the LLM looked for more; empty: one sufficed.")
+        tuple[Round, ...], Field(description="Readings after which the LLM searched for more; empty: one sufficed.")
     ] = ()
     ended: Annotated[
         Ended,
         Field(
-            description="Why the LLM read no further: it answered, or said that the texts do not (unanswered); or it "
-            "had to answer and did not: after so many rounds, tokens or seconds, or since it looked for the same again "
-            "(repeats). cancelled: on request; `text` is what it had written, `citations` what it had read. Empty "
-            "without an LLM."
+            description="Why the LLM stopped reading. answered; unanswered: it says that the texts do not answer; "
+            "rounds, tokens, seconds: it reached that limit without an answer; repeats: it searched for the same "
+            "again; cancelled: on request, with what it had written (`text`) and read (`citations`). Empty without "
+            "an LLM."
         ),
     ] = ""
     excerpts: Annotated[
         tuple[Excerpt, ...],
         Field(
-            description="Without an LLM: what to show of the passages at first sight. Sentences of the path shown "
-            "come first; none comes twice."
+            description="Without an LLM: the part of each passage to show first. Sentences of the path shown "
+            "come first; no sentence comes twice."
         ),
     ] = ()
     difference: Annotated[

@@ -202,9 +202,9 @@ class Hop:
     premise_marks: Annotated[
         tuple[PremiseMark, ...],
         Field(
-            description="Of each of `premises` where it stands if it only completes the sentence: in the text near by, "
-            "in the title, in the head or at the end of the document; empty for one that the hop follows from. None "
-            "where the hop follows from all."
+            description="For each of `premises` that only completes the sentence, its position: in the text near by, "
+            "in the title, in the head or at the end of the document; empty for one that the hop follows from. An "
+            "empty list if the hop follows from all."
         ),
     ] = ()
     according_to: Annotated[
@@ -222,7 +222,7 @@ class Hop:
     apart: Annotated[
         bool, Field(description="Of an identity: the graph has two entities, which `POST .../corrections` makes one.")
     ] = False
-    joined: Annotated[bool, Field(description="False: it does not go on from an end of an earlier hop.")] = True
+    joined: Annotated[bool, Field(description="False: it shares no end with an earlier hop.")] = True
     place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
 
     @property
@@ -243,7 +243,7 @@ class Path:
     score: Annotated[
         float, Field(description="Ranked: probability that it helps to answer; named: share of hops that texts say.")
     ]
-    lead: Annotated[bool, Field(description="Ranked: it is not likely to answer; show it only where asked.")] = False
+    lead: Annotated[bool, Field(description="Ranked: it is not likely to answer; show it only on request.")] = False
     text: Annotated[str, Field(description="The path in words.")]
     cypher: Annotated[str, Field(description="A statement that shows the path in Neo4j Browser.")] = ""
 
@@ -266,11 +266,11 @@ class Evidence:
     place: Annotated[
         str, Field(description="Page, chapter, paragraph of the part nearest to the question, else of the whole text.")
     ]
-    score: Annotated[float, Field(description="The order it came in with, 0 to 1; compares within one question.")]
+    score: Annotated[float, Field(description="Rank score, 0 to 1; comparable within one question.")]
     cosine: Annotated[
-        float | None, Field(description="With the question: compares across questions; null where it is not known.")
+        float | None, Field(description="Cosine with the question; comparable between questions; null if unknown.")
     ] = None
-    rerank_score: Annotated[float | None, Field(description="The reranker's score; null where none is loaded.")] = None
+    rerank_score: Annotated[float | None, Field(description="The reranker's score; null if none is loaded.")] = None
     kept_by: Annotated[
         KeptBy,
         Field(
@@ -308,6 +308,6 @@ class Retrieved:
     trace: Annotated[Trace, Field(description="Every step.")]
     nowhere: Annotated[tuple[str, ...], Field(description="Names of the question that occur in no document.")] = ()
     remark: Annotated[
-        str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
+        str, Field(description="How the period in the question limits the documents; empty without a period.")
     ] = ""
     period: Annotated[Period | None, Field(exclude=True)] = None  # that limits the documents

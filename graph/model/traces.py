@@ -15,8 +15,8 @@ class TraceStep:
 
     name: Annotated[str, Field(description="The stage.")]
     milliseconds: Annotated[float, Field(description="How long it took.")]
-    inputs: Annotated[Mapping[str, Any], Field(description="What it was given.")]
-    outputs: Annotated[Mapping[str, Any], Field(description="What came of it, with scores.")]
+    inputs: Annotated[Mapping[str, Any], Field(description="Its inputs.")]
+    outputs: Annotated[Mapping[str, Any], Field(description="Its results, with scores.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,4 +27,4 @@ class Trace:
     workspace: Annotated[str, Field(description="The workspace that was asked.")]
     question: Annotated[str, Field(description="The question.")]
     steps: Annotated[tuple[TraceStep, ...], Field(description="In the order in which they ran.")]
-    settings: Annotated[Mapping[str, Any], Field(description="How it was asked.")]
+    settings: Annotated[Mapping[str, Any], Field(description="The settings of the question.")]

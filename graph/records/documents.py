@@ -102,7 +102,7 @@ class Gap:
     source: Annotated[str, Field(description="The name under which that document was ingested.")]
     index: Annotated[int | None, Field(description="Its number in the document, from 0; null: the document itself.")]
     place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
-    extractor: Annotated[str, Field(description="Who read it, or was to.")]
+    extractor: Annotated[str, Field(description="Its extractor.")]
     unread: Annotated[bool, Field(description="It could not be read; `retry` reads it.")]
     reason: Annotated[str, Field(description="Why there are no facts.")]
     excerpt: Annotated[str, Field(description="How its text begins; a document's title.")]
@@ -175,7 +175,7 @@ class TextPlace:
     chunk_id: Annotated[str, Field(description="The chunk that holds it.")]
     start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
-    text: Annotated[str, Field(description="It, with some of what is around it.")]
+    text: Annotated[str, Field(description="The phrase, with some text around it.")]
     place: Annotated[str, Field(description="Page, chapter and paragraph of it, where the document has them.")]
 
 

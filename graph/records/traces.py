@@ -19,11 +19,11 @@ class TraceRow:
     id: Annotated[str, Field(description="The trace's id.")]
     question: Annotated[str, Field(description="The question.")]
     at: Annotated[datetime, Field(description="When the answer was given, UTC.")]
-    expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC; 9999-12-31: until deleted.")]
+    expires: Annotated[datetime, Field(description="When the trace expires, UTC; 9999-12-31: never.")]
     method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
-    answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
-    thread: Annotated[str, Field(description="Its thread: the id of the trace of that one's first question.")]
-    newer_documents: Annotated[int, Field(description="How many documents were added or changed after it.")] = 0
+    answered: Annotated[bool, Field(description="An answer is stored with it; false: it belongs to a search.")]
+    thread: Annotated[str, Field(description="The id of its thread.")]
+    newer_documents: Annotated[int, Field(description="Number of documents added or changed after it.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,13 +31,11 @@ class ThreadRow:
     """Consecutive questions of a conversation."""
 
     id: Annotated[str, Field(description="Its id: that of the trace of its first question.")]
-    title: Annotated[str, Field(description="As it was named, else its first question.")]
-    questions: Annotated[int, Field(description="How many it has.")]
+    title: Annotated[str, Field(description="The title that it was given, else its first question.")]
+    questions: Annotated[int, Field(description="Number of questions.")]
     at: Annotated[datetime, Field(description="When the last one was answered, UTC.")]
-    expires: Annotated[
-        datetime, Field(description="Until when all of it is kept, UTC, as of a trace; each question moves that.")
-    ]
-    newer_documents: Annotated[int, Field(description="How many documents were added or changed after it.")] = 0
+    expires: Annotated[datetime, Field(description="When all of it expires, UTC; each question postpones that.")]
+    newer_documents: Annotated[int, Field(description="Number of documents added or changed after it.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)

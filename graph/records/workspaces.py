@@ -76,7 +76,7 @@ class TypeRow:
     """A type of entities."""
 
     type: Annotated[str, Field(description="The type; empty for those that have none.")]
-    entities: Annotated[int, Field(description="How many entities have it.")]
+    entities: Annotated[int, Field(description="Number of entities that have it.")]
     first: Annotated[tuple[ListedEntity, ...], Field(description="Those that most passages mention.")]
 
 

@@ -48,7 +48,7 @@ class ConnectionGraph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class EndEntity:
-    """An entity that a name was taken for."""
+    """An entity that a name may mean."""
 
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="Its name.")]
