@@ -217,7 +217,7 @@ def send(
                     progress.take(event)
         except KeyboardInterrupt:
             progress.close()
-            say("Stopped. What was read is kept; run the same command again to go on.")
+            say("Stopped. What was read is kept; run the same command again to continue.")
             raise
     return total
 

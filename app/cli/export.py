@@ -1,4 +1,4 @@
-"""export, import, move, reembed."""
+"""export, diff, import, move, reembed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def export(
 ) -> None:
     """Export a workspace, or whole documents of it: texts, extractions, decisions of people, entities, facts.
 
-    A part of a document: as graphml or csv, entities and facts.
+    For a part of a document use --format graphml or csv.
     """
     if format != "canonical" and (canonical or only_hash):
         raise typer.BadParameter(f"--canonical and --hash are of the canonical export, not of {format}.")

@@ -23,7 +23,7 @@ def add(
     ] = "auto",
     as_json: Json = False,
 ) -> None:
-    """Have the server ingest new and changed files of a folder, as jobs. Takes FILIGRAPH_FOLDERS and an admin key."""
+    """Have the server ingest new and changed files of a folder, as jobs. Needs FILIGRAPH_FOLDERS and an admin key."""
     with connected() as client:
         added = client.post(path(workspace, "folders"), {"path": folder, "extractor": extractor})
     print_json(added) if as_json else show_folders.folders([added])

@@ -56,7 +56,7 @@ def list_forms(
     view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """List the forms, including the ready ones, and whom or what they were filled for."""
+    """List the forms, including the built-in ones, and whom or what they were filled for."""
     _get(workspace, show=show_forms.forms, as_json=as_json, view=view, language=language)
 
 
@@ -121,7 +121,7 @@ def correct(
     undo: Annotated[bool, typer.Option("--undo", help="Remove your value.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Give a field your own value. It stays until you take it back."""
+    """Give a field your own value. It stays until you undo it."""
     if undo and values:
         raise typer.BadParameter("--undo takes no value.")
     with connected() as client:
@@ -138,7 +138,7 @@ def correct(
 
 @form_app.command()
 def remove(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """Remove a form with its values. Of a ready form it removes only the values."""
+    """Remove a form with its values. Of a built-in form it removes only the values."""
     with connected() as client:
         remaining = client.delete(path(workspace, "forms", name))
     print_json(remaining) if as_json else show_forms.forms(remaining)

@@ -84,7 +84,7 @@ def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
                 progress.take(job)
         except KeyboardInterrupt:
             progress.close()
-            say(f"The job goes on. `filigraph jobs watch {job_id}` shows how far it is.")
+            say(f"The job continues. `filigraph jobs watch {job_id}` shows its progress.")
             raise
     return job
 

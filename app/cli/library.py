@@ -254,6 +254,6 @@ def _known_id(client: Client, workspace: str, document: str, *, pattern: bool = 
     try:
         return str(client.get(path(workspace, "documents", document))["id"])
     except (NotFound, InputError):
-        cure = "`filigraph documents` lists what there is."
+        cure = "`filigraph documents` lists all."
         cure += " A pattern needs --glob." if pattern and ("*" in document or "?" in document) else ""
         raise NotFound(f"There is no document {document} in workspace {workspace}.", cure=cure) from None

@@ -71,9 +71,9 @@ def list_items(
 ) -> None:
     """List all things of a kind, each with the sentence or row that says it.
 
-    Without --read no language model is asked. With --read an LLM reads the passages, in a job that can be cancelled and
-    goes on where it was ended; the list then has its items. Exit code 3: some calls failed, or it was
-    cancelled; 1: it failed.
+    Without --read no language model is asked. With --read an LLM reads the passages, as a job; the list then has its
+    items. The next --read continues a job that was cancelled. Exit code 3: some calls failed, or it was cancelled;
+    1: it failed.
     """
     from filigraph.app.cli.show.list_items import show_list, written
     from filigraph.app.cli.show.readings import show_estimate, show_read

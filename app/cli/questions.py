@@ -56,9 +56,7 @@ def ask(
     quick: Quick = False,
     llm: WithLLM = True,
     leads: Leads = False,
-    why: Annotated[
-        bool, typer.Option("--why", help="Also show the documents without which the path breaks, and their shares.")
-    ] = False,
+    why: Annotated[bool, typer.Option("--why", help="Also show the documents without which the path breaks.")] = False,
     view: View = {},  # noqa: B006
     questions: Annotated[
         Path | None,

@@ -117,7 +117,7 @@ schema_app = typer.Typer(name="schema", help="Entity types and relations that th
 @schema_app.command(name="set")
 def set_schema(
     schema: Annotated[
-        str, typer.Argument(help="A YAML file, or a ready one: general, novel, case.", metavar="FILE|NAME")
+        str, typer.Argument(help="A YAML file, or a built-in schema: general, novel, case.", metavar="FILE|NAME")
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
     mode: Annotated[

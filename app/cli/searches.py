@@ -36,7 +36,7 @@ def run(
     count: Count = 50,
     as_json: Json = False,
 ) -> None:
-    """Run a saved search: what is new since you ran it last comes first. With --first that run goes on."""
+    """Run a saved search: passages that are new since your last run come first. --first continues that run."""
     from filigraph.app.cli.show.searches import show_hits
 
     with connected() as client:

@@ -1,4 +1,4 @@
-"""summarize, outline."""
+"""summarize, outline, shares."""
 
 from __future__ import annotations
 

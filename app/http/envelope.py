@@ -68,7 +68,7 @@ HEADERS = (  # of every response without its own headers: data that no browser m
 
 HTTP_CODES: Mapping[int, tuple[str, str]] = {  # refusals of HTTP: status -> code, cure
     400: ("bad_input", "See /docs for what this address takes."),
-    404: ("not_found", "See /docs for what there is."),
+    404: ("not_found", "See /docs for the routes."),
     405: ("method_not_allowed", "See /docs for the methods this address takes."),
     408: ("too_slow", "Send it again, without pauses."),
     413: ("too_large", "Send less in one request."),

@@ -1,1 +1,1 @@
-"""Processes: the server in the background, its client, the offline bundle."""
+"""Processes: the server in the background, the offline bundle."""

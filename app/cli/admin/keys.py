@@ -33,7 +33,7 @@ def create(
     as_json: Json = False,
 ) -> None:
     """Create a key and print it once. As soon as a key exists, every request needs one. --only, --where, --until,
-    --in, --as-of and --without limit it to a part of the workspace: it learns of nothing else."""
+    --in, --as-of and --without limit it to a part of the workspace, and it can learn nothing of the rest."""
     part = view | ({"where": conditions(where)} if where else {})
     with connected(for_keys=True) as client:
         key = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace, "view": part or None})

@@ -43,9 +43,9 @@ def contradictions(
 ) -> None:
     """List the matters on which different voices may disagree, with the sentences of both sides, the likeliest first.
 
-    With --read an LLM reads passages about the same persons and things by several voices, in a job that can be
-    cancelled and goes on where it was ended, and checks what it found; what it calls a contradiction comes first. Exit
-    code 3: some calls failed, or it was cancelled; 1: it failed.
+    With --read an LLM reads passages about the same persons and things by several voices, as a job, and checks what it
+    found; what it calls a contradiction comes first. The next --read continues a job that was cancelled. Exit code 3:
+    some calls failed, or it was cancelled; 1: it failed.
     """
     from filigraph.app.cli.show.contradictions import show_contradictions, show_left
     from filigraph.app.cli.show.readings import show_estimate, show_read

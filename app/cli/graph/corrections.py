@@ -117,7 +117,7 @@ def apply(
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Decide that two names or entities are the same or not; or make a batch of corrections of any kind, in one go.
+    """Decide that two names or entities are the same or not; or make many corrections of any kind, with --file.
 
     Exit code 3: some rows of a file were refused.
     """

@@ -1,4 +1,4 @@
-"""entities, path; and the entity that an argument names."""
+"""entities, find, path, compare; and the entity that an argument names."""
 
 from __future__ import annotations
 

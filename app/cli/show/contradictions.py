@@ -101,4 +101,4 @@ def _describe_kind(row: Data) -> str:
 def show_left(left: Data) -> None:
     """What is left to read."""
     if calls := left["usage"]["calls"]:
-        line(console(), f"{plural(calls, 'call')} left: `filigraph contradictions --read` goes on.")
+        line(console(), f"{plural(calls, 'call')} left: `filigraph contradictions --read` continues.")

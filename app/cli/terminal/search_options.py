@@ -81,7 +81,7 @@ Dependencies = Annotated[
 PathTypes = Annotated[
     list[str], typer.Option("--path-type", help="Only paths of facts with this predicate. Repeatable.")
 ]
-WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Exclude facts that people stated from paths.")]
+WithoutOwn = Annotated[bool, typer.Option("--without-own", help="Leave facts that people stated out of paths.")]
 
 
 def search_of(

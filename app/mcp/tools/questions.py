@@ -51,7 +51,7 @@ class QuestionTools:
         answer: Annotated[str, Field(description="An answer: its trace_id.")] = "",
         fact: Annotated[str, Field(description="Or a fact: its fact_id.")] = "",
         names: Annotated[list[str], Field(max_length=2, description="Or two names of one entity.")] = [],  # noqa: B006
-        document: Annotated[str, Field(description="Or a document, by its id: what there is only because of it.")] = "",
+        document: Annotated[str, Field(description="Or a document, by its id: what exists only because of it.")] = "",
         count: Annotated[int, Field(ge=1, le=50, description="Of a document: how many of each kind.")] = 10,
         **options: Any,
     ) -> str:

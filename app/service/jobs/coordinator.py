@@ -259,7 +259,7 @@ class Coordinator:
                 failure = ("internal", "The server made a mistake.", cure)
                 self._runtime.store().jobs.finish(claim, "failed", error=failure)
         except FiligraphError as error:
-            log.warning("job %s stands still here: %s", job.id, error)
+            log.warning("job %s is stopped here: %s", job.id, error)
         finally:
             with self._changed:
                 del self._running[job.id]
