@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from heapq import nlargest
-from typing import Annotated, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 from pydantic import Field
@@ -26,21 +27,25 @@ from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.records.documents import PlacedSentence, WordHit
 from filigraph.graph.text.formats.rows import TextRow, heading_years, headings, is_heading, quantities_of, text_rows
 from filigraph.graph.text.formats.sentence_items import enumerated
+from filigraph.graph.text.list_kinds import NAMING_WORDS, head_of
 from filigraph.graph.text.list_questions import ListQuestion
-from filigraph.graph.text.numbers.quantities import Quantity
+from filigraph.graph.text.numbers.quantities import Quantity, quantities
 from filigraph.graph.text.numbers.quantity_units import alike
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in, days_of
+from filigraph.graph.text.word_groups import terms_of_kind
 from filigraph.graph.text.words import lucene_query, query_terms, terms
 
 MAX_PASSAGES = 2_000  # passages that are searched; in a larger workspace the nearest ones
 RANK_OFFSET = 60  # of reciprocal rank fusion
+KIND_WORD_WEIGHT = 0.8  # weight of a word for what the question's word names
 CAPTION_WORD_WEIGHT = 0.7  # weight of a word of the caption or header, relative to one in the sentence
 TITLE_WORD_WEIGHT, ROW_TITLE_WORD_WEIGHT = 0.2, 0.6  # of the title and the headings at the begin of the passage
 COSINE_WEIGHT = 0.25  # weight of a standard deviation of the cosine
 MIN_SENTENCE_SCORE = 0.55  # score of a sentence of running text
 MIN_SHARE_OF_BEST = 0.6  # of the score of a good one
+MIN_SAID_SHARE = 0.6  # of the question's words: where a sentence says so much, one that says none is no item
 MIN_MEAN_ROW_SCORE = 0.35  # mean score of the rows of a table or list
 MIN_SHARE_OF_TOP = 0.75
 YEAR_CHARS = len("1904")
@@ -210,10 +215,12 @@ def _choose_rows(question: ListQuestion, rows: Sequence[_Row]) -> Iterator[tuple
     best = _typical_best(rows, scores)
     of_block = _block_scores(rows, scores)
     top = max(of_block.values(), default=0.0)
+    codes = question.codes()
     for row, score, block in zip(rows, scores, map(_block_of, range(len(rows)), rows), strict=True):
         in_block = of_block.get(block, -math.inf) >= max(MIN_MEAN_ROW_SCORE, MIN_SHARE_OF_TOP * top)
         alone = score >= max(MIN_SENTENCE_SCORE, MIN_SHARE_OF_BEST * best[row.passage.language])
-        if (question.unit or in_block or alone) and _is_within_limits(question, row):
+        coded = not codes.isdisjoint(row.words)
+        if (question.unit or in_block or alone or coded) and _is_within_limits(question, row):
             yield row, score
 
 
@@ -242,38 +249,64 @@ def _block_scores(rows: Sequence[_Row], scores: Sequence[float]) -> dict[tuple[s
 
 def _scores(question: ListQuestion, rows: Sequence[_Row]) -> list[float]:
     """The relevance of each sentence: words weighted by rarity, and meaning."""
-    counts = Counter(word for row in rows for word in row.words | row.above)
     by_language = {
-        language: _known_terms(question, language, rows) for language in {row.passage.language for row in rows}
-    }
-    weight = {
-        term: math.log(1 + len(rows) / (1 + counts[term]))
-        for question_weights in by_language.values()
-        for term in question_weights
+        language: _known_words(question, language, rows) for language in {row.passage.language for row in rows}
     }
     meaning = _standardized([row.cosine for row in rows])
-    scores = []
-    for row, near in zip(rows, meaning, strict=True):
-        question_terms = by_language[row.passage.language]
-        whole = sum(weight[term] for term in question_terms) or 1.0
-        covered = sum(weight[term] * _share(term, row) for term in question_terms)
-        scores.append(covered / whole + COSINE_WEIGHT * near)
-    return scores
+    covered = [_covered(by_language[row.passage.language], row) for row in rows]
+    said = {row.passage.language for row, share in zip(rows, covered, strict=True) if share >= MIN_SAID_SHARE}
+    return [
+        share + COSINE_WEIGHT * near if share or row.passage.language not in said else 0.0
+        for row, share, near in zip(rows, covered, meaning, strict=True)
+    ]
 
 
-def _known_terms(question: ListQuestion, language: str, rows: Sequence[_Row]) -> list[str]:
+def _covered(known: Sequence[_KnownWord], row: _Row) -> float:
+    """The share of the question's words that a row says, by weight; 0 if it does not say what the things are."""
+    if any(word.is_head and not _share(word, row) for word in known):
+        return 0.0
+    whole = sum(word.weight for word in known) or 1.0
+    return sum(word.weight * _share(word, row) for word in known) / whole
+
+
+class _KnownWord(NamedTuple):
+    """A word of the question."""
+
+    term: str
+    of_kind: Set[str]  # terms of the things that it names
+    weight: float  # the greater, the rarer they are
+    is_head: bool  # it says what the things are
+
+
+def _known_words(question: ListQuestion, language: str, rows: Sequence[_Row]) -> list[_KnownWord]:
     """The words of the question that occur in texts of a language, and its names: no other word limits the list."""
     inside = re.findall(r"(?<=\s)\w+", question.about or question.text)
     named = {term for word in inside if word[:1].isupper() for term in terms(word, language)}
-    known = {word for row in rows if row.passage.language == language for word in row.words | row.above | row.title}
-    return [term for term in question.terms(language) if term in known or term in named]
+    in_language = [row for row in rows if row.passage.language == language]
+    here = [row.words | row.above for row in in_language]
+    titles = {word for row in in_language for word in row.title}
+    counts = Counter(word for words in here for word in words)
+    asked = question.terms(language)
+    things = {term: word for term, word in asked.items() if word not in NAMING_WORDS}
+    head, known = head_of(question), []
+    for term, word in (things or asked).items():
+        of_kind = terms_of_kind(word, language) & counts.keys()
+        if of_kind or term in counts or term in titles or term in named:
+            occurs = sum(not of_kind.isdisjoint(words) or term in words for words in here)
+            known.append(_KnownWord(term, of_kind, math.log(1 + len(here) / (1 + occurs)), word == head))
+    return known
 
 
-def _share(term: str, row: _Row) -> float:
+def _share(word: _KnownWord, row: _Row) -> float:
+    """How much a row says a word of the question."""
+    term, of_kind = word.term, word.of_kind
+    if term in row.words:
+        return 1.0
     title = ROW_TITLE_WORD_WEIGHT if row.row.block >= 0 else TITLE_WORD_WEIGHT
-    return (
-        1.0 if term in row.words else CAPTION_WORD_WEIGHT if term in row.above else title if term in row.title else 0.0
-    )
+    elsewhere = CAPTION_WORD_WEIGHT if term in row.above else title if term in row.title else 0.0
+    of_kind_here = KIND_WORD_WEIGHT if not of_kind.isdisjoint(row.words) else 0.0
+    of_kind_above = KIND_WORD_WEIGHT * CAPTION_WORD_WEIGHT if not of_kind.isdisjoint(row.above) else 0.0
+    return max(elsewhere, of_kind_here, of_kind_above)
 
 
 def _standardized(cosines: Sequence[float]) -> list[float]:
@@ -287,13 +320,24 @@ def _is_within_limits(question: ListQuestion, row: _Row, words: str = "") -> boo
     """Whether a sentence, or these words of it, is within the limits and the days of the question."""
     words = words or row.row.text
     if question.unit:
-        stated = quantities_of(replace(row.row, text=words), row.passage.language)
+        stated = quantities_of(replace(row.row, text=words), row.passage.language, _money(question, row.passage))
         if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in stated):
             return False
     if question.period:
         days = [days for stated in _days_of(words, row.chunk, row.passage, row.row) if (days := days_of(stated))]
         return any(question.period.overlaps(span) for span in days)
     return True
+
+
+def _money(question: ListQuestion, passage: Passage) -> str:
+    """The currency of the question, if the passage does not name another: that of amounts without one."""
+    units = _money_units(passage.text, passage.language) if question.money else set()
+    return question.money if all(alike(unit, question.money) for unit in units) else ""
+
+
+@lru_cache(maxsize=256)
+def _money_units(text: str, language: str) -> Set[str]:
+    return frozenset(one.unit for one in quantities(text, language) if one.kind == "money")
 
 
 def _days_of(words: str, chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
@@ -326,26 +370,37 @@ def _days(chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
 
 def _items(question: ListQuestion, row: _Row, score: float) -> Iterator[ListItem]:
     """The item that a sentence or row says, or those of the items that it enumerates that are within the limits."""
-    text, within = row.row.text, False
+    text, within, money = row.row.text, False, _money(question, row.passage)
     for start, end in row.parts:
         part = text[start:end]
         if _is_within_limits(question, row, part):
             within = True
-            yield list_item(part, row.chunk, row.passage, row.row, part, score=score)
+            yield list_item(
+                part, row.chunk, row.passage, row.row, part, score=score, money=_money(question, row.passage)
+            )
     if not within:
         name = text if row.row.block >= 0 or not row.fact else row.fact
-        yield list_item(name, row.chunk, row.passage, row.row, text, score=score)
+        yield list_item(name, row.chunk, row.passage, row.row, text, score=score, money=money)
 
 
 def list_item(
-    name: str, chunk: PoolChunk, passage: Passage, row: TextRow, words: str, *, score: float, model: str = ""
+    name: str,
+    chunk: PoolChunk,
+    passage: Passage,
+    row: TextRow,
+    words: str,
+    *,
+    score: float,
+    model: str = "",
+    money: str = "",
 ) -> ListItem:
-    """An item that a sentence or row says. `words`: the part of it that has its amounts and days."""
+    """An item that a sentence or row says. `words`: the part of it that has its amounts and days; `money`: as in
+    `quantities_of`."""
     return ListItem(
         item=name,
         sentence=row.text,
         caption=row.caption,
-        quantities=tuple(quantities_of(replace(row, text=words), passage.language)),
+        quantities=tuple(quantities_of(replace(row, text=words), passage.language, money)),
         date=next((day for day in _days_of(words, chunk, passage, row) if day and not day.startswith("--")), ""),
         score=round(score, 3),
         model=model,

@@ -8,7 +8,7 @@ for an amount, "which company's" for one thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -18,10 +18,12 @@ from filigraph.graph.model.periods import Period
 from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.numbers.quantities import quantities
-from filigraph.graph.text.numbers.quantity_units import UNITS
+from filigraph.graph.text.numbers.quantity_units import MONEY, UNITS
 from filigraph.graph.text.time.dates import date_of, dates_in, days_of
 from filigraph.graph.text.time.periods import period_in
-from filigraph.graph.text.words import terms
+from filigraph.graph.text.words import terms, tokens
+
+_MIN_CODE_DIGITS = 2  # digits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +41,20 @@ class ListQuestion:
     unit: str = ""  # unit of the limits
     period: Period | None = None
 
-    def terms(self, language: str) -> tuple[str, ...]:
-        """The terms of the wanted things, in a language."""
-        return tuple(dict.fromkeys(term for term in terms(self.about, language) if term not in _EMPTY))
+    @property
+    def money(self) -> str:
+        """The unit of the limits, if it is one of money."""
+        return self.unit if self.unit in MONEY else ""
+
+    def terms(self, language: str) -> dict[str, str]:
+        """The terms of the wanted things in a language, each with its word."""
+        words = ((term, word.folded) for word in tokens(self.about) for term in terms(word.text, language))
+        return {term: word for term, word in words if term not in _EMPTY}
+
+    def codes(self) -> Set[str]:
+        """The numbers by which it names a thing ("badge 0009"), as terms."""
+        words = (word.folded for word in tokens(self.about) if sum(map(str.isdigit, word.folded)) >= _MIN_CODE_DIGITS)
+        return frozenset(words)
 
     def holds(self, value: Decimal) -> bool:
         """Whether a value is within the limits."""
@@ -132,7 +145,7 @@ _CUES = re.compile(
 _SAYS_NOTHING = {
     "en": "all every each list there are were was is did had have has with their his her its of the a in on at to who "
     "which that by for from and what how many whole complete full any one it them they name given together "
-    "items item things thing entries everything sum sums amount amounts figures over this these those",
+    "items item things thing entries everything sum sums amount amounts figures over this these those s",
     "fr": "tous toutes tout chaque liste y a t il elle ils elles avec leur leurs son sa ses de des du le la les un une "
     "dans en sur au aux qui que quels quelles par pour et ou combien ont sont furent chacun nom fut est etait somme "
     "sommes montant montants prix ensemble ce cet cette ces",
@@ -170,9 +183,7 @@ def parse_list_question(text: str, language: str, today: date | None = None) -> 
     period = _period(text, language, today or date.today())
     plain = folded_alike(text)
     cut = _CUES.match(plain)
-    remaining = _blank_out(
-        text, [cut.span() if cut else (0, 0), *_conditions(text, language, limits.cues, bool(period))]
-    )
+    remaining = _blank_out(text, [cut.span() if cut else (0, 0), *_conditions(text, language, limits.cues, period)])
     return ListQuestion(
         text=text,
         language=language,
@@ -187,16 +198,18 @@ def parse_list_question(text: str, language: str, today: date | None = None) -> 
     )
 
 
-def _conditions(text: str, language: str, cues: Sequence[Span], dated: bool) -> Iterator[Span]:
-    """The places of limits and dates."""
+def _conditions(text: str, language: str, cues: Sequence[Span], period: Period | None) -> Iterator[Span]:
+    """The places of limits and dates. Beside a date, "badge 0009" is no part of it."""
     yield from cues
     if cues:
         first = min(start for start, _ in cues)
         yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= first)
         yield from (match.span() for match in _AMOUNT.finditer(folded_alike(text), first))
-    if dated:
+    if period:
         yield from (
-            (figure.start, figure.end) for figure in figures(text, language) if figure.kind == "date" or not figure.unit
+            (figure.start, figure.end)
+            for figure in figures(text, language)
+            if figure.kind == "date" or not (figure.unit or text.startswith("0", figure.start))
         )
 
 

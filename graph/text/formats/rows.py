@@ -134,19 +134,26 @@ def heading_years(text: str) -> list[str]:
     return _YEAR.findall(text[:_MAX_HEADING_CHARS])
 
 
-def quantities_of(row: TextRow, language: str) -> list[Quantity]:
-    """The quantities in a row; a bare number has the unit in the header of its column, if there is one."""
+def quantities_of(row: TextRow, language: str, money: str = "") -> list[Quantity]:
+    """The quantities in a row; a bare number has the unit in the header of its column, if there is one. `money`: the
+    unit of a column of amounts ("Debit") that names none."""
     amounts = quantities(row.text, language)
     row_cells = cells(row.text)
     if not row.header or len(row_cells) != len(row.header):
         return amounts
     for cell, head in zip(row_cells, row.header, strict=True):
-        unit = _unit_of(head, cell, language)
+        unit = _unit_of(head, cell, language) or (
+            money if any(_AMOUNTS.fullmatch(token.folded) for token in tokens(head)) else ""
+        )
         if unit and re.fullmatch(r"[\d\s\u00a0\u202f.,'’]*\d", cell):
             amounts += quantities(f"{_decimal(cell)} {unit}", language)
     return amounts
 
 
+_AMOUNTS = re.compile(
+    r"debits?|credits?|amounts?|sum|total|balance|paid|received|price|cost|montants?|somme|prix|solde|verse|recu|paye|"
+    r"recettes?|depenses?"
+)
 _ALSO_NO_MONEY = frozenset(("livre", "livres", "mark", "marks", "crown", "crowns", "louis"))  # books, grades, a name
 
 

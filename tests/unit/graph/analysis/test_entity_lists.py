@@ -10,12 +10,14 @@ import pytest
 
 from filigraph.graph.analysis.entity_lists import items_of_type
 from filigraph.graph.model.retrieval import Passage
-from filigraph.graph.records.entities import FoundEntity, MentioningChunk
+from filigraph.graph.records.entities import FoundEntity, MentioningChunk, NamedEntity
 from filigraph.graph.text.list_questions import parse_list_question
+from filigraph.graph.text.names.parse import key_of
+from filigraph.graph.text.words import tokens
 
 TEXTS = {
-    "letter.txt": "It rained. The Kestrel left Port Amaury. Ada Pell saw the Kestrel.",
-    "log.txt": "Ada Pell came. The keeper slept. The Merganser was towed.",
+    "letter.txt": "It rained. The Kestrel left Port Amaury. Ada Pell saw the Kestrel. The car Comet waited.",
+    "log.txt": "Ada Pell came. The keeper slept. The Merganser was towed. The Board met.",
 }
 TYPES = {
     "Kestrel": "Ship",
@@ -23,6 +25,8 @@ TYPES = {
     "Ada Pell": "Person",
     "The keeper": "Person",
     "Port Amaury": "Place",
+    "Comet": "Object",
+    "Board": "Organization",
     "rained": "Weather",
 }
 
@@ -53,6 +57,13 @@ class Case:
             for source, text in TEXTS.items()
         ]
 
+    def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
+        return [
+            NamedEntity(key=key_of(tokens(name), name), entity_id=name, name=name, chunks=1)
+            for name in TYPES
+            if key_of(tokens(name), name) in keys
+        ]
+
     def chunk_ids(self) -> list[str]:
         return [*TEXTS]
 
@@ -72,6 +83,8 @@ class Case:
         ("toutes les personnes", {"Ada Pell"}),  # the keeper has no name
         ("List all places", {"Port Amaury"}),
         ("List all weather", {"rained"}),  # nothing of this type has a name
+        ("List all vehicles", {"Comet"}),  # of no type, but called so
+        ("List all companies", {"Board"}),  # no type says so exactly
     ],
 )
 def test_the_things_of_a_type(text: str, names: set[str]) -> None:
@@ -93,3 +106,10 @@ def test_each_has_its_first_sentence_in_each_document() -> None:
 )
 def test_what_the_graph_does_not_have_by_type_is_none_of_it(text: str) -> None:
     assert items_of_type(parse_list_question(text, "en"), Case()) is None
+
+
+def test_all_documents_that_name_somebody() -> None:
+    listing = items_of_type(parse_list_question("In which documents does Ada Pell appear?", "en"), Case())
+    assert listing
+    assert [(item.item, item.source) for item in listing.items] == [("Ada Pell", "letter.txt"), ("Ada Pell", "log.txt")]
+    assert items_of_type(parse_list_question("In which documents does the Pell affair appear?", "en"), Case()) is None

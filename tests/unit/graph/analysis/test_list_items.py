@@ -224,6 +224,32 @@ def test_words_that_no_text_of_a_language_has_do_not_count(monkeypatch: pytest.M
     assert [item.sentence for item in told.items] == ["mate | Crome | Leith", "cook | Fabre | Caen"]
 
 
+def test_words_of_a_kind_count_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "He lent me £5. The schooner sank. A wooden box burnt. The wooden lugger was sold. Rain fell for days."
+    monkeypatch.setattr(Texts, "texts", {"a": ("a.txt", text)})
+    assert [item.sentence for item in found("loans").items] == ["He lent me £5."]
+    assert [item.sentence for item in found("les prêts").items] == ["He lent me £5."]
+    assert {item.sentence for item in found("ships").items} == {"The schooner sank.", "The wooden lugger was sold."}
+    assert [item.sentence for item in found("wooden boats").items] == ["The wooden lugger was sold."]
+
+
+def test_a_number_that_names_a_thing_is_always_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = "Doors, 3 March 1904\n\nBadge | Way\n0009 | out\n0417 | out\n0009 | in\n\nThe badge reader was cleaned."
+    monkeypatch.setattr(Texts, "texts", {"a": ("log.txt", log)})
+    told = [item.sentence for item in found("list uses of badge 0009 on 3 March 1904").items]
+    assert {"0009 | out", "0009 | in"} <= {*told}
+
+
+@pytest.mark.parametrize(("other", "amounts"), [("", [120]), ("It cost 3 francs.", [])])
+def test_a_column_of_amounts_has_the_currency_of_the_question(
+    monkeypatch: pytest.MonkeyPatch, other: str, amounts: list[int]
+) -> None:
+    text = f"Account\n\nDate | To | Debit\n3 March | Harper | 120.00\n9 March | Lund | 80.00\n\n{other}"
+    monkeypatch.setattr(Texts, "texts", {"a": ("a.txt", text)})
+    told = found("payments over 100 pounds")
+    assert [int(one.value) for item in told.items for one in item.quantities if one.unit == "GBP"] == amounts
+
+
 def test_what_a_sentence_enumerates_are_items_that_the_text_before_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     carried = "He had on him a captain's coat, too long; a grey jersey; a rosary; three pounds in notes."
     text = f"I examined the drowned body. The candle was bad. {carried} The boots were missing."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.list_kinds import kind_listed
+from filigraph.graph.text.list_kinds import head_of, is_called, kind_listed, name_asked_for
 from filigraph.graph.text.list_questions import list_question, parse_list_question
 
 
@@ -53,3 +53,49 @@ def test_a_town_is_one_place_of_several() -> None:
 @pytest.mark.parametrize("text", ["Who was it?", "Tous les soirs il va où ?", "Qui est le gardien ?"])
 def test_questions_about_somebody(text: str) -> None:
     assert not list_question(text, "fr")
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("wooden boats", "boats"),
+        ("the notary's letters", "letters"),
+        ("letters of the notary", "letters"),
+        ("payments to Harper", "payments"),
+        ("Quels bateaux de pêche sont nommés dans le dossier ?", "bateaux"),
+        ("factures impayées", "factures"),
+        ("petits bateaux", "bateaux"),
+        ("wills and weddings", ""),  # both are things
+        ("boats", ""),
+        ("wooden boats of the harbour", ""),
+    ],
+)
+def test_one_of_two_words_says_what_the_things_are(text: str, head: str) -> None:
+    assert head_of(parse_list_question(text, detect(text) if "ê" in text or "é" in text else "en")) == head
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("We took the tender Ann.", True),
+        ("It lies there, a ketch of sixty feet, the Ann.", True),
+        ("He saw the Ann, a schooner, at noon.", True),
+        ("The boat left. Ann saw it.", False),
+        ("The boat left before Ann.", False),
+        ("Ann, who has a boat, came.", False),
+    ],
+)
+def test_what_a_text_calls_a_name(text: str, called: bool) -> None:
+    kind = kind_listed(parse_list_question("List all ships", "en"))
+    assert kind and is_called(text, ["Ann"], kind.words("en")) is called
+    assert is_called(text, ["tender Ann"], kind.words("en"))
+
+
+def test_questions_for_all_places_of_a_name() -> None:
+    asked = name_asked_for(parse_list_question("Under which names does Ada Pell appear in the file?", "en"))
+    assert asked and (asked.name, asked.forms) == ("Ada Pell", True)
+    asked = name_asked_for(parse_list_question("Dans quelles lettres Jules est-il nommé ?", "fr"))
+    assert asked and (asked.name, asked.forms) == ("Jules", False)
+    asked = name_asked_for(parse_list_question("In which letters does the agent of Lyon appear?", "en"))
+    assert asked and asked.name == "agent of Lyon"
+    assert not name_asked_for(parse_list_question("In which letters did Jules ask for money?", "en"))
