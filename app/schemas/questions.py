@@ -193,8 +193,8 @@ class SearchIn(In):
         Field(
             description=(
                 "Tokens of evidence, or small (1,200), medium (3,000), large (8,000): in the LLM's prompt "
-                "(default: medium); for a search without an answer, as much as such a prompt would hold "
-                "(default: everything)."
+                "(default: 5,800, medium if the LLM reads once); for a search without an answer, as much as such a "
+                "prompt would hold (default: everything)."
             ),
         ),
     ] = None
