@@ -1,7 +1,7 @@
 """Prepares the workspace that was used last when a server has started: what its next change begins with, and what
 questions of it read, or the view that was asked last. Neither then reads everything first.
 
-It begins when nobody needs the server, and gives way to whoever does.
+It begins when nobody needs the server, and gives way to anybody who does.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 PairVerdict = Literal["contradiction", "not", "unsure"]  # on two sentences, by an LLM
-# Of names across documents, by an LLM: they are one person's; likewise, although they look like two persons'; two
-# persons'. "call": a call was asked.
+# What an LLM says of names across documents: they are one person's; they are one person's, although they look like two
+# persons'; they are two persons'. "call": the call was asked.
 LinkKind = Literal["one", "alias", "two", "call"]
 
 

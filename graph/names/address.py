@@ -180,7 +180,7 @@ class Address:
         return keys_of
 
     def called_in_full(self, word: str) -> list[str]:
-        """The names that begin with a given name of which this word is a short form: "Elizabeth" for "Lizzy"."""
+        """The names whose given name has this word as a short form: "Elizabeth" for "Lizzy"."""
         if word not in ALL_GIVEN_NAMES:
             return []
         full_names = (name for name in sorted(canonicals_of(word) - {word}) if not _is_longer_form(word, name))

@@ -22,7 +22,7 @@ class Cast:
 
     member_of: Mapping[str, int]  # key -> number of the member that has the name
     contrasts: frozenset[tuple[str, str]]  # pairs of keys, the smaller first
-    # likewise: names of one person, although they look like names of two
+    # pairs of keys: names of one person, although they look like names of two
     identities: frozenset[tuple[str, str]] = frozenset()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
@@ -110,7 +110,7 @@ class CastContrasts:
     member_of: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # mention id -> (document, member)
     contrasts: Mapping[str, frozenset[str]] = field(default_factory=dict)  # mention id -> mention ids
     identities: Mapping[tuple[str, int], frozenset[tuple[str, str]]] = field(default_factory=dict)  # pairs of keys
-    # likewise of links across documents: mention id -> pairs of keys that are one
+    # links across documents: mention id -> pairs of keys that are one
     linked: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     @classmethod

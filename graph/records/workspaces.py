@@ -64,7 +64,7 @@ class ReadAheadSize:
 
     @property
     def linked(self) -> int:
-        """Chunks of a workspace of which only the links are read: 6 kB per chunk."""
+        """Limit in chunks for a workspace whose links alone are read: 6 kB per chunk."""
         return 10 * self.chunks
 
 

@@ -139,7 +139,7 @@ def name_asked_for(question: ListQuestion) -> NameQuestion | None:
 
 
 def kind_listed(question: ListQuestion) -> EntityQuestion | None:
-    """The type of which a question wants all things; None if it says more of them than where they are named."""
+    """The type whose things a question wants; None if it says more of them than where they are named."""
     if question.unit or question.period:
         return None
     asked = [word.folded for word in tokens(question.about)]

@@ -415,7 +415,7 @@ def retrieved(result: Data, *, leads: bool = False) -> None:
 
 
 def _with_place(piece: Data, start: int, end: int | None = None) -> Data:
-    """A piece with the place of what is shown of it."""
+    """A piece, with the place of the part that is shown."""
     from filigraph.graph.text.places import place_of
 
     return {**piece, "place": place_of(piece.get("places", ()), start, end, otherwise=piece["place"])}

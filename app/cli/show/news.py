@@ -1,4 +1,4 @@
-"""Show what is new, and what became of earlier answers."""
+"""Show what is new, and how earlier answers changed."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def _is_quoted(shared: str, quotes: Sequence[str]) -> bool:
 
 
 def _cut_to_span(item: Evidence, span: Span) -> Evidence:
-    """A passage of which a part is left, with the places and the nearest sentences of that part."""
+    """A passage cut to a part of it, with the places and the nearest sentences of that part."""
     start, end = span
     text = item.text[start:end]
     start += len(text) - len(text.lstrip())

@@ -158,7 +158,7 @@ def _sections(text: str) -> Iterator[tuple[Label | None, str]]:
 
 
 def _first_reply(text: str) -> list[tuple[Label | None, str]]:
-    """The parts up to a second answer: small models begin anew and do not stop. A label without text is no answer."""
+    """The parts up to a second answer: small models start again and do not stop. A label without text is no answer."""
     sections = list(_sections(text))
     answers = [n for n, (label, content) in enumerate(sections) if label == "answer" and content]
     return sections[: answers[1]] if len(answers) > 1 else sections

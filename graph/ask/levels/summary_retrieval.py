@@ -90,7 +90,7 @@ class SummaryScope:
 
 @dataclass(frozen=True, kw_only=True)
 class ChosenSummaries:
-    """Summaries of which each adds something."""
+    """Summaries that each add something."""
 
     hits: Sequence[SummaryHit]
     among: Sequence[SummaryHit]

@@ -48,7 +48,7 @@ class Edges:
     """The text of a document around an extract."""
 
     head: str  # the beginning of the document, "" if the extract contains it or it is far
-    end: str  # the end of the document, likewise
+    end: str  # the end of the document, "" if the extract contains it or it is far
     before: str  # the text just before the extract
 
 

@@ -388,7 +388,7 @@ def _continues_differently(text: str, run: Sequence[Token], words: Collection[st
 
 
 def _merge_at_initials(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Sentences, of which none ends with the initial of a name: "a tape: I. GARROW" is one."""
+    """Sentences, joined where one ends with the initial of a name: "a tape: I. GARROW" is one."""
     whole: list[Span] = []
     for start, end in spans:
         if whole and _ENDS_IN_INITIAL.search(text[whole[-1][0] : whole[-1][1]]) and text[start : start + 1].isupper():

@@ -54,7 +54,7 @@ def filtered_reader(
 def stated_reader(
     graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str], period: Period | None
 ) -> StatedReader:
-    """A reader of what the same documents as those of `filtered_reader` state. Raises NotFound."""
+    """A reader of what the documents of `filtered_reader` state. Raises NotFound."""
     ids, _ = _selected_documents(graph, sources, where, period)
     return graph if ids is None else graph.stated(ids)
 

@@ -177,8 +177,8 @@ def _is_of_several(name: Name) -> bool:
 
 
 def _is_knight_beside_nickname(knight: Name, other: Name) -> bool:
-    """Whether Sir is before a given name of which the other has a short form without Sir: Sir Thomas Bertram, and his
-    son Tom.
+    """Whether one name has Sir before a given name, and the other has its short form without Sir: Sir Thomas Bertram,
+    and his son Tom.
     """
     return is_knight(knight) and not is_knight(other) and is_nickname(knight.core[0], other.core[0])
 
@@ -258,8 +258,8 @@ def _is_feminine(x: str, y: str, endings: Endings = FEMININE_ENDINGS) -> bool:
 
 
 def _feminine_of(a: Name, b: Name) -> bool:
-    """Whether the names differ in one word, of which one is the feminine form. Surnames have a feminine only in Slavic
-    languages: "Macrone" is not a Mme Macron."""
+    """Whether the names differ in one word, and one word is the feminine of the other. Surnames have a feminine only in
+    Slavic languages: "Macrone" is not a Mme Macron."""
     if len(a.core) != len(b.core) or not a.core:
         return False
     places = [i for i, (x, y) in enumerate(zip(a.core, b.core, strict=True)) if x != y]

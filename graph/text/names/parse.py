@@ -54,7 +54,7 @@ class Name:
     form: str
     key: str
     words: tuple[str, ...]  # without the leading article
-    text: str  # likewise, as written
+    text: str  # without the leading article, as written
     core: tuple[str, ...]  # without titles, epithets and generation; never empty unless `words` is
     bare: str  # the core as written; input of the embedder
     initials: frozenset[int]  # which words of the core are initials
