@@ -166,7 +166,7 @@ def delete(
         ids = [_known_id(client, workspace, source, pattern=not glob) for source, result in named.items() if not result]
         doomed = {row["id"]: row["source"] for result in named.values() for row in result} | {id_: id_ for id_ in ids}
         if not yes and not _confirm_deletion(list(doomed.values()), workspace):
-            say("Nothing is gone.")
+            say("Nothing was deleted.")
             raise typer.Exit(1)
         body = {"sources": [source for source in sources if named[source]], "ids": ids, "glob": glob}
         if background:

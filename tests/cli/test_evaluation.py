@@ -60,7 +60,7 @@ def test_a_workspace_is_measured(run: Run, server: str, service: HandMade, tmp_p
         "4 passages indexed in 1.5 s: embed 1.5",
         "filigraph  50.0  75.0  100.0  45.0  35.0  20.0    40.0  60.0   25.0",
         "filigraph    21   12   46  ✗ missed  ✗ missed  ✗ missed  ✓ reached",
-        "P@5 of a search that finds all gold: 40.0",
+        "The highest possible P@5 on these questions: 40.0",
         "bridge          1  75.0       75.0",
         "the first path     50.0           –",
         "line 3: no question",

@@ -36,7 +36,7 @@ def delete(
         holds = client.get(path(name, "stats"))["stats"]
         prompt = f"Delete {name} with its documents ({holds['documents']:,}) and all that was decided in it?"
         if not yes and not typer.confirm(prompt, err=True):
-            say("Nothing is gone.")
+            say("Nothing was deleted.")
             raise typer.Exit(1)
         gone = client.delete(f"{path(name)}?{urlencode({'confirm': name})}")
     print_json(gone) if as_json else typer.echo(f"The workspace {name} is gone.")

@@ -11,11 +11,7 @@ def documents(found_documents: Sequence[Data], threads: Sequence[Sequence[str]],
     """A list of documents, the mails of a thread together; `limited`: only some were asked for."""
     terminal = console()
     if not found_documents:
-        none = (
-            "No document is meant by that."
-            if limited
-            else "There are no documents. `filigraph ingest PATH` reads some."
-        )
+        none = "No documents match." if limited else "There are no documents. `filigraph ingest PATH` reads some."
         line(terminal, none)
         return
     rows = table("Document", "", "Chunks", "Facts", right=(2, 3))

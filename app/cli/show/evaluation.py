@@ -79,7 +79,7 @@ def _targets(terminal: Console, run: Data) -> None:
         rows.add_row(styled(f"  {method}"), *times, *marks)
     terminal.print(rows)
     if run["highest_precision"] < 1:
-        line(terminal, f"P@5 of a search that finds all gold: {percent(run['highest_precision'])}; more is not there.")
+        line(terminal, f"The highest possible P@5 on these questions: {percent(run['highest_precision'])}")
 
 
 def _gains(terminal: Console, run: Data) -> None:

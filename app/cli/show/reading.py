@@ -56,4 +56,4 @@ def schema(stored: Data) -> None:
     terminal = console()
     heading(terminal, f"Schema {one_line(stored['name'])}", stored["mode"])
     line(terminal, styled(clean(stored["yaml"]).rstrip()))
-    line(terminal, styled(f"Ready ones: {', '.join(stored['ready'])}", "dim"))
+    line(terminal, styled(f"Built-in schemas: {', '.join(stored['ready'])}", "dim"))
