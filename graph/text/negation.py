@@ -15,7 +15,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from filigraph.graph.text.factuality.cues import word_set
 from filigraph.graph.text.factuality.idioms import blanked
+from filigraph.graph.text.factuality.lexicon import verbs
 from filigraph.graph.text.factuality.phrases import is_hedged, is_left_out, taken_back, unasserted
 from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
@@ -112,6 +114,12 @@ _RELATIVES = _table(
 fr: mais qui dont quand lorsque tandis parce puisque car"""
 )
 _POSSESSIVES = _table("en: my your his her its our their\nfr: mon ma mes ton ta tes son sa ses notre votre leur leurs")
+_THAT = frozenset(("that", "que", "qu", "dass"))
+_GERMAN_JOINTS = frozenset(("und", "oder", "aber"))
+_GERMAN_NOUN_WORDS = FUNCTION_WORDS | word_set(
+    "die das der den dem ein eine einen einem einer mein meine meinen meinem meiner sein seine seinen seinem seiner "
+    "ihr ihre ihren ihrem ihrer unser unsere unseren unserem bei aus nach in im am"
+)
 # Questions that state a fact: with a tag at the end, or presupposing what they ask about.
 _TAG = re.compile(
     r",? ?(?:n['’]est-ce pas|non|hein|pas vrai|right|eh"
@@ -162,14 +170,15 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
 
     def is_stated_at(first: int, last: int) -> bool:
         own = _is_owned(words, first, language)
-        if not own and _is_asked(written, words[first], words[last], after, parting):
+        if not own and _is_asked(written, words[first], words[last], after, parting, language):
             return False
         if not own and _scope_at(words[first].start, open_parts):
             return False
         before = _until_stop(sentence, words[max(0, first - WORDS_BEFORE) : first + 1][::-1], parting)
         reach = WORDS_TO_CLAUSE_END if language in _DENIED_LAST else WORDS_AFTER
         next_clause = parting | _DENIED_LAST.get(language, frozenset())
-        behind = _until_stop(sentence, words[last : last + 1 + reach], next_clause)
+        run = words[last : last + 1 + reach]
+        behind = _until_stop(sentence, _one_clause(run) if language == "de" else run, next_clause)
         inside = _folded(words[first : last + 1])
         denied = denials.intersection([*before, *inside]) | _DENIED_AFTER.get(language, frozenset()).intersection(
             behind
@@ -180,7 +189,7 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
         supposed = suppositions.intersection(before) and not own
         return not (denied or supposed or doubts.intersection([*before, *inside, *behind]))
 
-    if _is_hedged(words, places, predicate, language) or any(is_left_out(sentence, at) for at in names):
+    if _is_hedged(words, places, predicate, language) or any(is_left_out(written, at) for at in names):
         return False
     if not places:
         under_any = any if language == "de" else all  # German verbs have no table of forms: most are no runs
@@ -238,7 +247,7 @@ def _folded(words: Sequence[Token]) -> list[str]:
     return ["peut-etre" if pair == ("peut", "etre") else pair[0] for pair in pairs]
 
 
-def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: frozenset[str]) -> bool:
+def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: frozenset[str], language: str) -> bool:
     """Whether a question asks if the predicate between two words is true: it does not presuppose it, and no "yes"
     follows.
     """
@@ -250,8 +259,12 @@ def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: fro
         return False  # "where, asked Ann, is Jules?"
     begin = max((match.end() for match in re.finditer(r"[.!?…«“\"]", sentence[: first.start])), default=0)
     clause = sentence[begin : first.start]
-    if _TAKEN_FOR_GRANTED.match(clause) or parting.intersection(word.folded for word in tokens(clause)[1:]):
+    said = [word.folded for word in tokens(clause)]
+    if _TAKEN_FOR_GRANTED.match(clause) or parting.intersection(said[1:]):
         return False
+    known = verbs(language)
+    if any(known.get(said[n]) == "fact" and _THAT.intersection(said[n + 1 : n + 3]) for n in range(len(said))):
+        return False  # "do you know that Ann sold it?"
     return not (question.end() >= len(sentence.rstrip(" \"'”’»")) and _YES.match(after))
 
 
@@ -323,6 +336,27 @@ def _stems(word: Token, language: str) -> set[str]:
 @lru_cache
 def _little_words(language: str) -> frozenset[str]:
     return frozenset(terms(" ".join(sorted(FUNCTION_WORDS)), language))
+
+
+def _one_clause(run: Sequence[Token]) -> list[Token]:
+    """German words without the "und" and "aber" that join nouns up to a "nicht": "traf Eva und ihren alten Freund
+    nicht", not "traf Eva und ging nicht".
+    """
+    last = next((n for n, word in enumerate(run) if word.folded in _DENIED_AFTER["de"]), 0)
+    kept = list(run)
+    for n in range(last - 2, 0, -1):
+        if run[n].folded in _GERMAN_JOINTS and all(
+            _is_in_noun_phrase(before, word, run[m + 1])
+            for m, (before, word) in enumerate(pairwise(run[n:last]), n + 1)
+        ):
+            del kept[n]
+    return kept
+
+
+def _is_in_noun_phrase(before: Token, word: Token, after: Token) -> bool:
+    if word.text[0].isupper() or word.folded in _GERMAN_JOINTS | _GERMAN_NOUN_WORDS:
+        return True
+    return before.text.islower() and before.folded not in _GERMAN_JOINTS and after.text[0].isupper()
 
 
 def _until_stop(sentence: str, run: Sequence[Token], parting: frozenset[str]) -> list[str]:

@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "27"  # bump if a pattern changes: older stored extractions are then read again
+VERSION = "28"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -390,8 +390,11 @@ _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
 # What affirms the rest of a sentence: the parser takes "Nul doute" for a name, and reads a main clause better.
 _AFFIRMED = re.compile(
     r"\s*(?:it is (?:beyond (?:all |any )?(?:reasonable )?doubt|certain|true|a fact|undeniable|indisputable) that\b"
+    r"|it (?:is|was) not (?:in |seriously )?(?:disput|doubt|contest|deni|question)(?:e|ed)? that\b"
+    r"|it (?:is|was|would be) (?:wrong|absurd|useless|idle|futile|impossible) to (?:deny|dispute|doubt) that\b"
     r"|there is no (?:doubt|question|denying)(?: but)? that\b|no doubt that\b|every(?:one|body) knows that\b"
     r"|nul doute (?:que\b|qu['’])|(?:tout le monde|chacun|on) (?:sait|savait) (?:que\b|qu['’])"
+    r"|il n['’](?:est|était) (?:pas|plus) (?:contesté|contestable|douteux) (?:que\b|qu['’])"
     r"|il (?:est (?:vrai|certain|exact|établi|avéré|notoire|incontestable|indéniable)|ne fait (?:aucun|pas de) doute)"
     r" (?:que\b|qu['’]))\s*(?=[^\W\d_])",
     re.IGNORECASE,

@@ -9,7 +9,9 @@ _NO_DENIAL = {
     "en": re.compile(
         r"\bno\.(?= ?\d)"
         r"|\bno (?:question|denying|disputing|mistaking|gainsaying) (?=that\b)"
-        r"|\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
+        r"|\bnot (?:only|merely|simply|until|till|without)\b|\b(?:not in|beyond) (?:dispute|doubt|question)\b"
+        r"|\bit (?:is|was|has been|had been)(?: not| never|n['’]t) (?:\w+ly )?(?:disputed|contested|denied|doubted"
+        r"|questioned)\b|\b(?:no|without) (?:a |any )?doubt\b"
         r"|\bno (?:less|more|sooner|other) than\b|\bno sooner\b"
         r"|\bbeyond (?:(?:a|any|all|every|the (?:shadow|shade) of a)(?: possible| reasonable)? )?doubts?\b"
         r"|\bwithout (?=(?:an?|any|another|further|more|much) \w+\b(?! \w+ing\b))"
@@ -29,6 +31,10 @@ _NO_DENIAL = {
     ),
     "fr": re.compile(
         r"\b(?:ne |n['’])(?:manqu\w+ (?:pas|point|jamais)|cess\w+(?: pas| point| jamais)?) d(?:e |['’])"
+        r"|\bil n['’](?:est|était|a|fut) (?:pas|point|plus|jamais)(?: été)?(?: \w+ment)? (?:contest(?:é|able)|nié"
+        r"|niable"
+        r"|discut(?:é|able)|mis en doute)\b"
+        r"|\b(?:ne |n['’])(?:oubli|omi|néglige|priv)\w* (?:pas|point|jamais) d(?:e |['’])"
         r"|\bn['’]hésit\w+ (?:pas|point)\b[^,;.!?]{0,25}? à\b"
         r"|\bne regrett\w+ (?:nullement|pas|point|jamais|guère) (?=d(?:e |['’])|que |qu['’])"
         r"|\bpeut-être (?=(?:par|pour|à cause d(?:e|u|['’])) ?[^,;.!?]{1,40},)"
@@ -42,7 +48,13 @@ _NO_DENIAL = {
         r"|\bn['’]en [^,;.!?]{1,25} pas moins\b|\bsi (?=[^;.!?]{1,120}, c['’](?:est|était)\b)",
         re.IGNORECASE,
     ),
-    "de": re.compile(r"\bnicht (?:nur|bloß|weniger als|zuletzt|länger als)\b", re.IGNORECASE),
+    "de": re.compile(
+        r"\bnicht (?:nur|bloß|weniger als|zuletzt|länger als)\b"
+        r"|\bnicht (?=(?:aus|wegen|um|zum|zur|durch|mit|im|in|am|an|auf|bei|vor|für|nach|von|als|weil|ohne|deshalb"
+        r"|deswegen)"
+        r" [^;.!?]{1,80}?,? sondern\b)",
+        re.IGNORECASE,
+    ),
 }
 # A full stop after a short title or an initial does not end a clause: "Mr. Poole", "M. Poulain", "J. Delmas".
 _ABBREVIATION = re.compile(

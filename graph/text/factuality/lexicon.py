@@ -141,7 +141,7 @@ _ADJECTIVES: Mapping[str, Mapping[Kind, str]] = {
     },
     "de": {
         "proof": "wahr klar sicher erwiesen offensichtlich",
-        "denial": "falsch unwahr unmöglich gelogen absurd",
+        "denial": "falsch unwahr unmöglich gelogen absurd erfunden erlogen erdichtet",
         "doubt": "möglich wahrscheinlich unwahrscheinlich überzeugt fraglich unklar",
     },
 }
@@ -160,6 +160,9 @@ def _forms(language: str) -> Iterator[tuple[str, Kind]]:
         bases = words.split()
         forms = english_forms(bases, _IRREGULAR) if language == "en" else french_forms(bases, {})
         yield from ((fold(form), kind) for form, _ in forms)
+        if language == "fr":  # "nous figurions" has the stem of "figurant"
+            stems = [form.removesuffix("ant") for form, verb_form in forms if verb_form is VerbForm.PROGRESSIVE]
+            yield from ((fold(stem + ending), kind) for stem in stems for ending in ("ais", "ions", "iez", "ons", "ez"))
     yield from _words_of_table(_FORMS, language)
 
 

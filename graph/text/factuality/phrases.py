@@ -58,6 +58,9 @@ _OPENING: Mapping[str, str] = {
     r"(?:evidence|statement|claim|testimony|deposition|story|words?|confession|admission|charge|accusation|report)"
     r"(?: of [^,;:.!?]{1,30}?)? that\b"
     r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
+    r"|in (?:the )?(?:event|case)(?: that)?|on (?:the )?(?:condition|assumption) that"
+    r"|(?:let it be|led (?:\w+ ){1,4}to|g[ai]ve[ns]? (?:\w+ ){0,4}to|made (?:\w+ ){1,4})(?: be)?"
+    r" ?(?:known|understood|understand|believed?|think|suppose) that"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
     "fr": r"non (?:prouvé|établi|démontré|avéré)\W{1,3}(?:que |qu['’])"
@@ -97,11 +100,31 @@ _OPENING: Mapping[str, str] = {
     r"|en passe d(?:e |['’])|(?:semblant|mine|l['’]intention|le projet|le dessein|l['’]idée|envie) d(?:e |['’])"
     r"|ni (?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)|innocente?s? d(?:e |['’]|u )"
     r"|(?:n['’](?:est|était)|ne (?:fut|sont)) pas (?:[\w'’.-]+ ){1,5}?qui\b|comme si|comme s['’]|à moins (?:que"
-    r"|d)|pourvu que",
+    r"|d)|(?:pourvu|pour peu|en (?:supposant|admettant)|à (?:la )?condition) (?:que |qu['’])"
+    r"|(?:au|dans le|en|dans l['’]hypothèse) ?(?:cas )?où"
+    r"|(?:laiss|donn)\w+ (?:à )?(?:entendre|croire|supposer|penser|comprendre)[^,;:.!?]{0,30}? (?:que |qu['’])"
+    r"|f(?:it|aisait|ait|aire|ont|irent) (?:ac)?croire [^,;:.!?]{0,30}?(?:que |qu['’])",
     "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu|im begriff,|kurz davor,"
     r"|angebliche[nrms]?|vermeintliche[nrms]?"
     r"|mutmaßliche[nrms]?"
-    r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach)n?\b[^,;:.!?]{0,30}, (?=[^;:.!?]*\bzu )",
+    r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach|w[ai]rft|warfen|werfen|vorgeworfen|beschuldig\w*"
+    r"|bezichtig\w*|verdächtig\w*|(?:an|ver)klagt\w*)n?\b[^,;:.!?]{0,40}, (?=[^;:.!?]*(?:\bzu )"
+    r"|[^;:.!?]*\w+zu\w+)",
+    "es": r"(?:es|era|fue|resulta|resultó) (?:falso|mentira|inexacto|dudoso|imposible|posible|probable|improbable) que"
+    r"|(?:nadie|ninguno) \w+ (?:\w+ )?que"
+    r"|(?:nieg|neg[óa]|desmient|desmint|dud|cre[eíy]|piens|pens|sospech|tem|esper|soñ|supo|supu|imagin|pretend|alega"
+    r"|alegó"
+    r"|dicen|se dic|se rumor|corre el rumor de)\w* (?:que|de que|haber)",
+    "it": r"(?:è|era|fu) (?:falso|una menzogna|inesatto|dubbio|impossibile|possibile|probabile|improbabile) che"
+    r"|nessuno \w+ (?:\w+ )?che"
+    r"|(?:neg|smentisc|smentì|dubit|cred|pens|sospett|tem|sper|sogn|suppon|suppos|immagin|pretend|dicono|si dic)\w*"
+    r" (?:che|di (?:aver|esser))",
+    "pt": r"(?:é|era|foi) (?:falso|mentira|inexato|duvidoso|impossível|possível|provável|improvável) que"
+    r"|(?:ninguém|nenhum) \w+ (?:\w+ )?que"
+    r"|(?:neg|desment|duvid|acredit|pens|suspeit|tem|esper|sonh|sup|imagin|pretend|aleg|dizem|diz-se)\w* (?:que|ter)",
+    "ru": r"(?:неправда|ложь|неверно|вряд ли|маловероятно|возможно|невозможно|сомнительно),? (?:что|чтобы)"
+    r"|никто не \w+(?: \w+)?, что|(?:отрица|сомнева|дума|полага|подозрева|боя|надея|счита|утвержда|кажется|говорят"
+    r"|ходят слухи)\w*,? (?:что|будто(?: бы)?)|будто(?: бы)?",
 }
 # A phrase whose scope is its whole clause and the text after it.
 _WHOLE: Mapping[str, str] = {
@@ -113,16 +136,20 @@ _WHOLE: Mapping[str, str] = {
     r"|theory)\b|\bas far as (?:I|we|anyone|anybody) (?:know|knew|knows|can tell)\b"
     r"|, you (?:say|think|claim|mean)\?"
     r"|\((?:allegedly|supposedly|reportedly|perhaps|probably|possibly|presumably)\)"
-    r"|(?:^|(?<=[;:.] ))\W*(?:not (?:one|a single (?:one )?)|none) of\b"
+    r"|(?:^|(?<=[;:.] ))\W{0,4}(?:not (?:one|a single (?:one )?)|none) of\b"
     r"|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
     r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b"
     r"|\bin (?:the )?(?:first|second|third|fourth|fifth|last|opening|closing|final|next) (?:act|scene|verse|canto"
     r"|stanza|episode) of\b"
-    r"|(?:^|(?<=[,;:(] )|\b(?:that|but|and) )\W*either [^,;:.!?]{1,50}? or\b"
+    r"|(?:^|(?<=[,;:(] )|\b(?:that|but|and) )\W{0,4}either [^,;:.!?]{1,50}? or\b"
     r"|\bunder (?:torture|duress)\b"
+    r"|\bif (?:[\w'’.-]+ ){1,6}?(?:is|are|was|were|may|can|could)(?: to)?(?: be)? (?:believed?|trust(?:ed)?"
+    r"|credit(?:ed)?)\b"
+    r"|\bif (?:we|you|one|I) (?:(?:may|can|are to|is to) )?(?:believe|trust|credit)\b"
     r"|\b(?:shown|proved|proven|found|known|exposed|revealed) (?:to be |as )(?:an? )?(?:forger(?:y|ies)|forged|fakes?"
     r"|faked|hoax|spurious|apocryphal|fabricated|fabrications?)\b",
-    "fr": r"\ben rêve\b|\bsous la (?:torture|contrainte)\b|, (?:prétend|affirme|soutient|assur|allègue"
+    "fr": r"\ben rêve\b|\b(?:s['’]il faut en croire|si l['’]on (?:en croit|se fie))\b|^\W{0,3}un (?:peu|pas) (?:de "
+    r")?plus,? et\b|\bsous la (?:torture|contrainte)\b|, (?:prétend|affirme|soutient|assur|allègue"
     r"|insinue)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
     r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
     r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination|délire|fièvre)\b"
@@ -145,7 +172,7 @@ _AND_I = re.compile(r"\bich\b(?!.*\b(?:habe|sei|werde) ).*\b(?:und|aber|oder) $"
 # What holds in name only: the clause from there on, or around it, up to a part that contrasts with it.
 _BY_NAME: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:^|(?<=[;:.,(] )|\b(?:but|and|that) )\W*(?:officially|nominally|on paper|in name|outwardly"
+        r"(?:^|(?<=[;:.,(] )|\b(?:but|and|that) )\W{0,4}(?:officially|nominally|on paper|in name|outwardly"
         r"|to all appearances|on the face of it)"
         r"(?:,| (?=(?-i:[A-Z])|(?:the|an?|he|she|it|they|we|I|his|her|their|this|that)\b))"
         r"|\b(?:only|at least|merely) (?:on paper|in name)\b|\b(?:on paper|in name) (?:only|at least|alone)\b"
@@ -153,7 +180,8 @@ _BY_NAME: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "fr": re.compile(
-        r"(?:^|(?<=[;:.,(] )|\b(?:mais|et|que) )\W*(?:officiellement|nominalement|sur le papier|en apparence|en titre"
+        r"(?:^|(?<=[;:.,(] )|\b(?:mais|et|que) )\W{0,4}(?:officiellement|nominalement|sur le papier|en apparence|en "
+        r"titre"
         r"|aux yeux de (?:tous|l['’]état civil))(?:,| (?=(?-i:[A-ZÀ-Þ])|(?:l['’]|(?:le|la|les|une?|il|elle|ils|elles"
         r"|ce|cette|son|sa|ses)\b)))|\b(?:que|seulement|du moins|au moins) (?:sur le papier|en apparence|de nom)\b"
         r"|\b(?:sur le papier|en apparence|de nom) (?:seulement|du moins|au moins)\b"
@@ -243,6 +271,21 @@ _THAT_IS_FALSE = {
         r"| ?[:;—–-] ?(?:this|that|it|all of (?:this|that)) (?:is|was)(?: \w+){0,2}"
         r" (?:not true|false|untrue|nonsense|an?(?: \w+)? (?:lie|invention|fabrication))(?=\s*(?:[.!;)]|$))"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
+        r"|, which (?!nobody|no one|none|few)(?:(?:is|was) (?:\w+ )?what )?(?:(?!not\b|never\b)[\w'’.-]+ "
+        r"){1,5}?(?:dispute"
+        r"|den(?:y|ie)|contest|question|doubt|contradict)(?:s|d|ed)?\b(?! that\b)"
+        r"| ?[,:;—–-] ?(?:that|this|such|so),? (?:at (?:least|any rate),? )?(?:is|was|were|goes|went|runs|ran) (?:only "
+        r"|just )?"
+        r"(?:the|an?|his|her|their) (?:\w+ )?(?:version|story|tale|claim|rumou?r|legend|gossip|theory|account"
+        r"|opinion)\b"
+        r"|(?:,| ?[:;—–-]) (?:(?<=, )(?=an? |the |another |all |mere |pure |sheer )|(?<!, ))"
+        r"(?:(?:an?|the|another|all|mere|pure|sheer|base|vile|old|idle|foul|wicked) ){0,3}(?:(?:lies?|slanders?"
+        r"|calumn(?:y|ies)"
+        r"|libels?|rumou?rs?|falsehoods?|fabrications?|hoax|allegations?|gossip|nonsense)"
+        r"(?=\s*(?:[.,;:!?)]|$|of\b|with|that\b|spread|put\b|from\b))"
+        r"|(?:tale|story|fable|claim|charge|legend|report) (?: {4,}|without|with no|that (?:nobody|no one)|put about"
+        r"|spread"
+        r"|made up)\b)"
         r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
     ),
@@ -253,6 +296,18 @@ _THAT_IS_FALSE = {
         r"|or )?il n['’]en (?:est|était|fut) rien\b"
         r"|\b(?:se rétract(?:a|ait|èrent)|s['’](?:est|était) rétractée?|rev(?:int|enait) sur (?:ses|son|sa)"
         r" (?:aveux?|déclarations?|déposition|dires))\b"
+        r"| ?[,:;—–-] ?(?:(?:c['’]est|tel(?:le)? (?:est|était|fut)|voilà)(?: du moins| au moins)? (?:la version"
+        r"|l['’]histoire"
+        r"|la thèse|le récit|(?:du moins |au moins )?ce (?:que |qu['’])(?!(?:[\w'’-]+ ){0,4}?(?:sa(?:i[ts]|vait|vons"
+        r"|vent)|su"
+        r"|prouv|établi|vit|vu|vîmes|démontr|avou|reconn)))"
+        r")"
+        r"|(?:,| ?[:;—–-]) (?:(?<=, )(?=une? |pure? |simple )|(?<!, ))(?:(?:une?|pure?|simple|vile|basse|odieuse) "
+        r"){0,3}"
+        r"(?:(?:calomnie|médisance|mensonge|ragots?|on-dit|racontars?|diffamation|rumeur)(?=\s*(?:[.,;:!?)]|$|sans\b"
+        r"|que\b))"
+        r"|(?:fable|histoire|légende|conte|bruit|accusation) (?:sans|que (?:nul|personne)|inventée?|répandue?"
+        r"|colportée?)\b)"
         r"|, ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
         r"|dément|ignor|discut|dout|met en doute|mit en doute))"
         r"| ?[:;—–-] ?(?:cela|ceci|c['’]|ce|tout cela) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2}"
@@ -268,10 +323,12 @@ _THAT_IS_FALSE = {
 _FALSE = {
     "en": re.compile(
         r"\b(?:false|untrue|lie|lies|wrong|incorrect|invented|fabricated|fabrication|invention|mistaken|error|nonsense"
-        r"|forged|withdrawn|retracted|disproved|denied|not true|never (?:said|wrote|claimed)|did not (?:say|write))\b"
+        r"|forged|withdrawn|retracted|disproved|denied|not true|wrongly|falsely|mistakenly|never (?:said|wrote"
+        r"|claimed)|did not (?:say|write))\b"
     ),
     "fr": re.compile(
-        r"\b(?:faux|fausse|mensonge|mensonger|mensongère|inexacte?|inventée?|invention|erreur|erronée?|démentie?"
+        r"\b(?:à tort|faussement|faux|fausse|mensonge|mensonger|mensongère|inexacte?|inventée?|invention|erreur"
+        r"|erronée?|démentie?"
         r"|retirée?|pas vraie?"
         r"|jamais (?:dit|écrit)|n['’]a pas (?:dit|écrit))\b"
     ),
@@ -321,9 +378,11 @@ _HEDGED = re.compile(
 _OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
 # Before a name to which the statement about others does not apply; "nobody but Ann" means Ann.
 _LEFT_OUT = re.compile(
-    r"(?:\b(?:not|non pas|mais pas|and never)|(?<=, )(?:non|pas|jamais|et non)|\b(?P<but>sauf|except(?: for)?|excepté"
+    r"(?:\b(?:not|nicht|non pas|mais pas|and never)|(?<=, )(?:non|pas|jamais|et non)|\b(?P<but>sauf|except(?: for)?"
+    r"|excepté"
     r"|hormis|all but|every\w+ but))"
-    r"(?: (?:for|to|with|by|from|at|in|on|of|à|aux?|chez|avec|pour|par|de|en|dans|the|le|la|les|his|her|its|their|son"
+    r"(?: (?:for|to|with|by|from|at|in|on|of|à|aux?|chez|avec|pour|par|de|en|dans|an|aus|bei|mit|nach|von|zu|der|die"
+    r"|das|den|dem|the|le|la|les|his|her|its|their|son"
     r"|sa|ses)| (?:à )?l['’]){0,3}\s?$",
     re.IGNORECASE,
 )
@@ -368,6 +427,8 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
     for match in re.finditer(rf"\b(?:{_OPENING[language]})", sentence, re.IGNORECASE):
         yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "doubted")
     yield from undone(sentence, language)
+    if language not in _WHOLE:
+        return
     for match in re.finditer(_WHOLE[language], sentence, re.IGNORECASE):
         yield scope(
             start_before(sentence, match.start(), ";:.!?"), stop_after(sentence, match.end(), ";:.!?"), "doubted"

@@ -169,7 +169,10 @@ class _Reader(Clauses):
         elif kind == "proof":
             status = "doubted" if negated or modal else None
         elif kind == "denial":
-            status = ("doubted" if not self._by_nobody(start, first) else None) if negated else "denied"
+            if _IDLE & words_before and self._aimed_at(governor):  # "it would be wrong to deny that"
+                status = None
+            else:
+                status = ("doubted" if not self._by_nobody(start, first) else None) if negated else "denied"
         elif kind == "speech":
             status, source = self._speech(start, governor, negated=negated or modal)
         if status is not None:
@@ -241,13 +244,16 @@ class _Reader(Clauses):
 
     def _subject_clause(self) -> Iterator[Scope]:
         """ "That Nora stole the ring is false": the words after the clause decide."""
-        if self.language not in ("en", "fr") or len(self.words) < 4 or not self.opens_clause(1):
+        if len(self.words) < 4 or not self.opens_clause(1):
             return
         for n in range(len(self.words) - 1, 2, -1):
             kind = self._kind(n)
             if kind in {"denial", "doubt"} or (kind == "proof" and (self._negated(2, n) or self._aimed_at(n))):
                 yield self._scope(0, n, "denied" if kind == "denial" else "doubted")
                 return
+        begins = self.words[0].text[0].isupper()
+        if self.language == "fr" and begins and not _PERFECT_SUBJUNCTIVE.intersection(self.folded[1 : self.comma(1)]):
+            yield self._scope(0, self.comma(1), "doubted")  # "Que Paul paie Anne, et nous partirons."
 
     def _indirect_question(self, at: int) -> Iterator[Scope]:
         """The clause of an indirect question: "asked whether", "on ignore si"."""
@@ -379,6 +385,10 @@ def _is_insertion(before: str, after: str) -> bool:
 
 
 _HAVE = frozenset(("has", "have", "had", "a", "ont", "avait", "avaient", "eut", "hat", "hatte"))
+_IDLE = word_set(  # denials that nobody should make: "useless to deny that"
+    "wrong absurd impossible useless idle foolish futile pointless hard difficult inutile vain absurde difficile"
+)
+_PERFECT_SUBJUNCTIVE = word_set("ait aient eût eussent soit soient fût fussent a est")
 _IMPERSONAL = frozenset(("it", "c", "ce", "il", "es", "cela"))
 _ASKING = word_set(
     "demande demanda demandait demandent demander savoir sait sais savait ignore ignorait ignorent voir doute "
@@ -392,7 +402,8 @@ _TIME = re.compile(  # between a verb and its clause: "J'ai rêvé cette nuit qu
 )
 _SAY = frozenset(("say", "says", "said"))
 _BORNE_OUT = word_set(
-    "suspected feared expected predicted foresaw foreseen foretold guessed hoped wished planned intended"
+    "suspected feared expected predicted foresaw foreseen foretold guessed hoped wished planned intended "
+    "dreamt dreamed promised threatened vowed"
 )
 _QUOTE = re.compile(r"[“”«»\"]")
 _DASHES = ("—", "–", "-", "―")

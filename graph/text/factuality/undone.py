@@ -11,7 +11,7 @@ from filigraph.graph.text.factuality.stops import scope, stop_after
 # A hindrance or an abstention: the action did not happen, unless this itself is denied ("could not avoid meeting Ann").
 _HINDERED: Mapping[str, str] = {
     "en": r"(?:keep|kept|prevent|stopp?|hinder|restrain|deter|deterr|barr?|save|discourag)(?:s|ed|d|ing)? "
-    r"(?:[\w'’.-]+ ){1,4}?from(?= (?:ever )?\w+ing\b)|(?:avoid(?:s|ed)?|forbore|refrain(?:s|ed)? from"
+    r"(?:[\w'’.-]+ ){0,4}?from(?= (?:ever )?\w+ing\b)|(?:avoid(?:s|ed)?|forbore|refrain(?:s|ed)? from"
     r"|abstain(?:s|ed)? from|st(?:ops|opped) short of)(?= (?:ever )?\w+ing\b)"
     r"|(?:refusal|failure|inability|unwillingness|reluctance) to"
     r"|too (?:\w+ly )?(?!glad|happy|pleased|ready|eager|willing|often|soon|late)\w+ to(?= \w)",
@@ -26,6 +26,7 @@ _HINDERED: Mapping[str, str] = {
     r"|oir)\b)",
     "de": r"weiger\w+ (?:\w+ ){0,3}?sich\b[^,;:.!?]{0,30},?|(?:hütete[nt]?|scheute[nt]?) sich\b[^,;:.!?]{0,30},?"
     r"|(?:unterließ|vermied|versäumt|vergaß|verzichtet|ablehnt)\w*\b[^,;:.!?]{0,30},(?=[^;:.!?]*\bzu )"
+    r"|d[ae]cht\w* (?:gar |überhaupt )?nicht (?:im Traum )?daran,"
     r"|lehnt\w* (?:es )?[^,;:.!?]{0,20}\bab,|hindert\w* [^,;:.!?]{1,40} daran,",
 }
 _DENIED_BEFORE = re.compile(
@@ -35,7 +36,7 @@ _DENIED_BEFORE = re.compile(
 )
 # At the beginning of a clause, before verb and subject: "Never in his life did Ann ..."
 _INVERTED = re.compile(
-    r"(?:^|(?<=[;:,.] ))\W*(?:never|nowhere|not since|in no|at no|on no|by no|under no|not once|not for|not in"
+    r"(?:^|(?<=[;:,.] ))\W{0,4}(?:never|nowhere|not since|in no|at no|on no|by no|under no|not once|not for|not in"
     r"|little(?= (?:did|had|could|would) (?:he|she|it|they|I|we|you|the|(?-i:[A-Z])\w+)\b))"
     r" [^,;:.!?]{0,60}?\b(?:did|had|has|have|was|were|would|could)\b",
     re.IGNORECASE,
@@ -52,7 +53,8 @@ _ORDERED: Mapping[str, re.Pattern[str]] = {
     "fr": re.compile(
         r"(?:^|[«“\"])\s*(?:\w+, )?(?:cours|viens|prends|dis|fais|mets|sors|pars|écris|rends|allons)\b(?! (?:est"
         r"|était))"
-        r"|[«“\"]\s*(?:\w+, )?(?!chez\b|assez\b)\w{2,}ez\b|^\s*(?!chez\b|assez\b)\w{2,}ez(?: donc\b|-\w)",
+        r"|[«“\"]\s*(?:\w+, )?(?!chez\b|assez\b)\w{2,}ez\b|^\s*(?!chez\b|assez\b)\w{2,}ez(?: donc\b"
+        r"|-(?!vous\b[^.!?]*\?)\w)",
         re.IGNORECASE,
     ),
 }

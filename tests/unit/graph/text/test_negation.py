@@ -208,6 +208,18 @@ def test_facts_beside_words_that_deny_elsewhere(sentence: str, predicate: str, l
     assert is_stated(sentence, predicate, language)
 
 
+def test_a_german_denial_reaches_over_nouns_that_und_joins() -> None:
+    for sentence in (
+        "Paul traf Eva und Karl nicht.",
+        "Paul traf Eva und ihren alten Freund nicht.",
+        "Er sah aber Eva nicht.",
+    ):
+        assert not is_stated(sentence, "sah" if "sah" in sentence else "traf", "de")
+    sentence = "Paul traf Eva nicht in Bremen, sondern in Gent."
+    assert is_stated(sentence, "traf", "de")
+    assert not is_stated(sentence, "traf in", "de", names=[sentence.index("Bremen")])
+
+
 def test_ne_pas_plus_que_denies_and_ne_que_does_not() -> None:
     assert not is_stated("Germain n'a pas plus fondé le Cercle que moi.", "a fondé", "fr")
     assert is_stated("Jules ne porte que la bague.", "porte", "fr")
