@@ -24,7 +24,7 @@ def read(name: str) -> Any:
         raise NoSuchFigure(name) from None
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
@@ -56,7 +56,7 @@ def recall() -> str:
         of_trained("2WikiMultiHopQA, held out", trained["2wiki"]),
         of_trained("MuSiQue, held out", trained["musique"]),
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def answers() -> str:
@@ -66,7 +66,7 @@ def answers() -> str:
     def row(label: str, key: str) -> list[str]:
         share = results["all"]["shares"][key]
         bounds = f"{share['share']:.1f} % ({share['low']:.0f} to {share['high']:.0f}) of {share['of']}"
-        return [label, *(f"{results[name][key]:.0f} %" if key in results[name] else "" for name in _CASES), bounds]
+        return [label, *(f"{results[name][key]:.0f} %" if key in results[name] else "" for name in CASES), bounds]
 
     rows = [
         row("answers that are right", "right"),
@@ -75,12 +75,12 @@ def answers() -> str:
         row("refused where the documents do not say", "unanswerable refused"),
         row("refused although they say", "answerable refused"),
     ]
-    calls = [f"{results[name]['calls']['mean']:.2f}" for name in (*_CASES, "all")]
-    head = ["", *(f"case file *{name}*" for name in _CASES), "both"]
-    return _table(head, [*rows, ["calls a question, mean", *calls]])
+    calls = [f"{results[name]['calls']['mean']:.2f}" for name in (*CASES, "all")]
+    head = ["", *(f"case file *{name}*" for name in CASES), "both"]
+    return table(head, [*rows, ["calls a question, mean", *calls]])
 
 
-_CASES = ("phare", "vignoble")
+CASES = ("phare", "vignoble")
 _METHODS = [("words (BM25)", "bm25"), ("words and vectors", "hybrid"), ("**Filigraph**", "filigraph")]
 
 
@@ -105,7 +105,7 @@ def narrative() -> str:
         return [label, str(scores["questions"]), *both, _gain(*scores["gain over words"]["recall@5"])]
 
     head = ["`bench.quality.narrative`, no LLM at question time", "questions"]
-    return _table(
+    return table(
         [*head, "words", "vectors and words", "Filigraph", "gain over words at 5"], [row(*named) for named in sets]
     )
 
@@ -124,7 +124,7 @@ def ingest() -> str:
         [label, *(f"{results[key][column]:,}" for column in columns), *(f"{results[key][s]:.0f}" for s in _SECONDS)]
         for label, key in sets
     ]
-    return _table(["ingest, from nothing", *columns, "seconds", "again, nothing to do"], rows)
+    return table(["ingest, from nothing", *columns, "seconds", "again, nothing to do"], rows)
 
 
 _SECONDS = ("seconds", "seconds_again")
@@ -141,7 +141,7 @@ def questions() -> str:
 
     head = f"{results['questions']} multi-hop questions on 2WikiMultiHopQA, no LLM (`bench.quality.questions`)"
     named = [("words (BM25)", "bm25"), ("vectors", "dense"), ("both", "hybrid"), ("the walk", "filigraph")]
-    return _table([head, "recall@2", "recall@5", "all gold in the first 5", "MRR"], [row(*each) for each in named])
+    return table([head, "recall@2", "recall@5", "all gold in the first 5", "MRR"], [row(*each) for each in named])
 
 
 def hop_ranker() -> str:
@@ -171,7 +171,7 @@ def hop_ranker() -> str:
         "both",
         "S, by hand",
     ]
-    return _table([*head, "trees, other corpus", "trees, other half"], rows)
+    return table([*head, "trees, other corpus", "trees, other half"], rows)
 
 
 def latency() -> str:
@@ -190,7 +190,7 @@ def latency() -> str:
     ]
     head = ["milliseconds of retrieval, question encoding included (`bench.speed.latency`)"]
     sizes = [f"{size['chunks']:,} chunks, p50 / p95" for size in (small, large, scale)]
-    return _table([*head, *sizes], rows)
+    return table([*head, *sizes], rows)
 
 
 def changes() -> str:
@@ -200,7 +200,7 @@ def changes() -> str:
         [label, *(f"{size[f'{key}_cpu']['median']:.1f} ({size[key]['median']:.1f})" for size in sizes)]
         for label, key in (("one document added", "document"), ("one decision", "decision"), ("its undoing", "undo"))
     ]
-    return _table(["", *(f"{size['chunks']:,} chunks, {size['entities']:,} entities" for size in sizes)], rows)
+    return table(["", *(f"{size['chunks']:,} chunks, {size['entities']:,} entities" for size in sizes)], rows)
 
 
 def extrapolation() -> str:
@@ -227,7 +227,7 @@ def extrapolation() -> str:
         ["writing and deriving", *each(lasting(largest["seconds"] / largest["added_chunks"]))],
         ["one decision of a person", *each(lasting(decision))],
     ]
-    return _table(["chunks in one workspace", "100,000", "1 million", "10 million"], rows)
+    return table(["chunks in one workspace", "100,000", "1 million", "10 million"], rows)
 
 
 def load() -> str:
@@ -246,7 +246,7 @@ def load() -> str:
                     f"{result['a_second']:.1f}",
                 ]
             )
-    return _table(["", "errors", "p50", "p95", "questions a second"], rows)
+    return table(["", "errors", "p50", "p95", "questions a second"], rows)
 
 
 def workers() -> str:
@@ -260,7 +260,7 @@ def workers() -> str:
         return [count, *rates, f"{result['at_once_p95_ms'] / 1000:.1f} s", f"{memory} GB"]
 
     head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
-    return _table([*head, "memory of the server, at rest and after"], [row("1"), row("2")])
+    return table([*head, "memory of the server, at rest and after"], [row("1"), row("2")])
 
 
 def workers_16_cores() -> str:
@@ -275,7 +275,7 @@ def workers_16_cores() -> str:
 
     head = ["processes", "one by one, a second", "twenty at once, a second", "p95 at once"]
     rows = [row(count + (" (default there)" if count == "8" else ""), count) for count in results]
-    return _table([*head, "forty at once, a second", "memory of the server after"], rows)
+    return table([*head, "forty at once, a second", "memory of the server after"], rows)
 
 
 def two_novels() -> str:
@@ -298,7 +298,7 @@ def two_novels() -> str:
     rows = [[label, *(f"{result[key]:,}" for result in results)] for label, key in counts.items()]
     rows += [[label, *(f"{cost(result):.1f}" for result in results)] for label, cost in seconds]
     memory = [f"{result['python_mb']:,} / {result['neo4j_mb']:,}" for result in results]
-    return _table(["", "Holmes", "first half", "Lecoq", "first half"], [*rows, ["MB, Python / Neo4j", *memory]])
+    return table(["", "Holmes", "first half", "Lecoq", "first half"], [*rows, ["MB, Python / Neo4j", *memory]])
 
 
 def _space(gigabytes: float) -> str:
@@ -327,7 +327,7 @@ def code() -> str:
         for method in ("filigraph", "hybrid", "dense", "bm25")
         for cut in ("syntax", "lines")
     ]
-    return _table(["", "recall@5", "any in 5", "precision@5", "R-precision", "MRR"], rows)
+    return table(["", "recall@5", "any in 5", "precision@5", "R-precision", "MRR"], rows)
 
 
 _PEERS: Sequence[tuple[str, str]] = (
@@ -375,67 +375,13 @@ def peers() -> str:
     ]
     columns = ["all gold in the first 5", "MRR"]
     heads = [f"{name}: recall@2 / 5 / 10" for name in ("2WikiMultiHopQA", "MuSiQue")]
-    return _table(["", heads[0], *columns, heads[1], *columns], rows)
-
-
-_CHARACTERS: Sequence[tuple[str, str, str, str]] = (
-    ("English, held out: Hard Times, Oliver Twist, Persuasion", "en, held out", "all", "token sets"),
-    ("proper names alone", "en, held out", "proper", "token sets, proper"),
-    ("English, development: seven novels", "en, development", "all", "token sets"),
-    ("proper names alone", "en, development", "proper", "token sets, proper"),
-    ("French, development: *Indiana*, proper names", "fr, development", "all", "token sets"),
-    ("with 30 questions a novel answered: English, held out", "en, held out", "questions", ""),
-    ("English, development", "en, development", "questions", ""),
-    ("French, development", "fr, development", "questions", ""),
-)
-
-
-def characters() -> str:
-    """Who is who in whole novels, beside a plain rule."""
-    results = read("characters")
-
-    def row(label: str, novels: str, names: str, plain: str) -> list[str]:
-        result = results[novels][names]
-        shares = [_bounded(result, metric) for metric in ("precision", "recall")]
-        return [label, *shares, f"{result['f1']:.3f}", f"{results[novels][plain]['f1']:.3f}" if plain else ""]
-
-    head = ["pairs of name forms", "precision", "recall", "F1", "token sets, F1"]
-    return _table(head, [row(*names) for names in _CHARACTERS])
-
-
-def _bounded(result: Mapping[str, Any], metric: str) -> str:
-    low, high = result[f"{metric}_interval"]
-    return f"{result[metric]:.3f} ({low:.2f} to {high:.2f})"
-
-
-def contradictions() -> str:
-    """Contradictions of the case files: by rules, and by an LLM that reads."""
-    results = read("contradictions")
-    counts = ("candidates", "right", "holding", "half")
-
-    def row(case: str, who: str, result: Mapping[str, Any], calls: str) -> list[str]:
-        found = f"{result['found']} of {result['real']}"
-        precision = f"{result['precision']:.0f} %"
-        return [case, who, *(str(result[key]) for key in counts), precision, found, str(result["look-alikes"]), calls]
-
-    def rows(case: str) -> list[list[str]]:
-        result, calls = results[case], str(results[case]["calls"])
-        return [
-            row(case, "rules, by matter", result, "0"),
-            row(case, "rules, by pair", result["pairs"], "0"),
-            row(case, "LLM, by matter", result["read"], calls),
-            row(case, "LLM, by pair", result["read"]["pairs"], calls),
-            row(case, "LLM without the check, by matter", result["unchecked"], f"{calls}, less one"),
-        ]
-
-    head = ["case file", "who", "listed", "right", "holding", "half", "precision", "found", "look-alikes", "calls"]
-    return _table(head, [line for case in _CASES for line in rows(case)])
+    return table(["", heads[0], *columns, heads[1], *columns], rows)
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
     made.__name__: made
     for made in (
         *(recall, answers, narrative, ingest, questions, hop_ranker, latency, changes, extrapolation),
-        *(load, workers, workers_16_cores, two_novels, code, peers, characters, contradictions),
+        *(load, workers, workers_16_cores, two_novels, code, peers),
     )
 }

@@ -3,7 +3,8 @@
 There are two kinds of marker, invisible to readers. A number: `<!--=FILE/KEY/KEY; FORMAT-->0.4<!--/-->`, where FORMAT
 is Python's, behind `*100` or `/1000` if the number is shown in another unit. `A per B` divides one result by another;
 the format `d` counts the keys of a result that has keys. A table: `<!-- table: NAME -->` to `<!-- /table -->`, made by
-the function of that name in `TABLES`. `tests/unit/test_figures.py` fails if a document has other figures.
+the function of that name in `figure_tables.py` or `quality_tables.py`. `tests/unit/test_figures.py` fails if a document
+has other figures.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench.figure_tables import TABLES, NoSuchFigure, read
+from bench import figure_tables, quality_tables
+from bench.figure_tables import NoSuchFigure, read
 
 ROOT = Path(__file__).parent.parent
+TABLES = {**figure_tables.TABLES, **quality_tables.TABLES}
 NUMBER = re.compile(r"(<!--=([^;]+); ([^>]*?)-->)(.*?)(<!--/-->)")
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
 UNIT = re.compile(r"(?:([*/])(\d+) )?(\S*)")
