@@ -384,7 +384,9 @@ NUMBER_WORDS = {
         nine ninth neuf neuvieme neun nueve noveno nove
         ten tenth dix dixieme zehn diez decimo dieci
         eleven eleventh onze onzieme elf once undici
-        twelve twelfth douze douzieme zwolf doce dodici""".splitlines(),
+        twelve twelfth douze douzieme zwolf doce dodici
+        thirteen treize dreizehn trece tredici
+        fourteen quatorze vierzehn catorce quattordici""".splitlines(),
         start=1,
     )
     for word in words.split()

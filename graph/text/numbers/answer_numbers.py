@@ -152,7 +152,9 @@ MAGNITUDES = {
     **dict.fromkeys(("thousand", "thousands", "mille", "millier", "milliers", "mil", "tausend", "mila", "k"), 3),
     **dict.fromkeys(("million", "millions", "mio", "millon", "millones", "millionen", "milione", "milioni", "mn"), 6),
     **dict.fromkeys(("billion", "billions", "milliard", "milliards", "milliarden", "miliardi", "bn", "md"), 9),
+    **dict.fromkeys(("trillion", "trillions", "billionen"), 12),
 }
+LONG_SCALE = {"billion": 12, "billions": 12, "billionen": 12, "trillion": 18, "trillions": 18}  # outside English
 _UNITS = {
     name: unit
     for unit, names in {
@@ -280,7 +282,8 @@ def _measured(plain: str, start: int, end: int, values: frozenset[Decimal]) -> F
     """A number with its magnitude and unit: "$9 million", "9 millions d'euros"."""
     after = _UNIT_AFTER.match(plain, end)
     if after and after[3] in MAGNITUDES:
-        values, end = frozenset(value.scaleb(MAGNITUDES[after[3]]) for value in values), after.end()
+        places = {table[after[3]] for table in (MAGNITUDES, LONG_SCALE) if after[3] in table}
+        values, end = frozenset(value.scaleb(place) for value in values for place in places), after.end()
         after = _UNIT_AFTER.match(plain, end)
     unit = ""
     if after and (name := "%" if after[2] else after[1] or after[3]) in _UNITS:

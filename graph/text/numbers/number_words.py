@@ -25,8 +25,17 @@ _TABLES = {
 _TABLES["fr"] |= {"une": 1, "vingts": 20}
 _HUNDREDS = {"en": ("hundred", "hundreds"), "fr": ("cent", "cents")}
 _SCALES = {
-    "en": {"thousand": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9},
-    "fr": {"mille": 3, "mil": 3, "million": 6, "millions": 6, "milliard": 9, "milliards": 9},
+    "en": {"thousand": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9, "trillion": 12},
+    "fr": {
+        "mille": 3,
+        "mil": 3,
+        "million": 6,
+        "millions": 6,
+        "milliard": 9,
+        "milliards": 9,
+        "billion": 12,
+        "billions": 12,
+    },
 }
 _BEGINS = {"en": (), "fr": ("cent", "mille", "mil")}  # multipliers allowed without a number before them
 _ORDINALS = (
@@ -78,7 +87,7 @@ def numbers_in_words(text: str, language: str) -> Iterator[tuple[int, int, int]]
 def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Token]:
     """The longest run of words from `at` that forms one number."""
     run: list[Token] = []
-    room = 10**12  # upper limit (exclusive) of the next addend
+    room = 10**15  # upper limit (exclusive) of the next addend
     for word in (words[place] for place in range(at, len(words))):
         if run and text[run[-1].end : word.start] not in _GAPS:
             break

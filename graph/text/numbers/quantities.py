@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
-from filigraph.graph.text.numbers.answer_numbers import MAGNITUDES, figures, folded_alike
+from filigraph.graph.text.numbers.answer_numbers import LONG_SCALE, MAGNITUDES, figures, folded_alike
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.numbers.quantity_units import MONEY, PARTS, UNITS
 
@@ -79,7 +79,7 @@ _FRACTIONS = (
 
 _SHILLINGS = re.compile(rf"{_GAP}(\d{{1,2}}){_GAP}s(?:h)?\b\.?(?:,?{_GAP}(\d{{1,2}}){_GAP}d\b\.?)?")
 _CENTS = re.compile(r"[ \u00a0](\d\d)\b(?![.,]?\d|[ \u00a0]?(?:[%€£$/]|[^\W\d_]))")
-_RANGE = re.compile(r" (?:and|or|to|et|ou|a) | ?[-–] ?")
+_RANGE = re.compile(r" (?:and|or|to|et|ou|a|bis|und|oder|y|o|e) | ?[-–] ?")
 _SCALES = {"cent": 100, "cents": 100, "hundred": 100, "mille": 1000, "thousand": 1000}
 _SCALES |= {"million": 10**6, "millions": 10**6, "milliard": 10**9, "milliards": 10**9, "billion": 10**9}
 _SCALED = re.compile(rf"[^\W_]+((?:[ -](?:{'|'.join(_SCALES)})\b)+)")
@@ -172,7 +172,7 @@ def _numbers(text: str, plain: str, language: str) -> Iterator[_Span]:
             at += 1
         if number.start < end or (at < len(apart) and apart[at][0] < number.end):
             continue
-        number = _with_fraction(number, plain)
+        number = _with_fraction(number, plain, language)
         end = number.end
         yield number
 
@@ -188,7 +188,7 @@ def _value(written: str, language: str) -> Decimal:
     return Decimal(ungrouped.replace(",", "."))
 
 
-def _with_fraction(number: _Span, plain: str) -> _Span:
+def _with_fraction(number: _Span, plain: str, language: str) -> _Span:
     value, end = number.value, number.end
     for pattern, more in _FRACTIONS:
         if match := pattern.match(plain, end):
@@ -196,7 +196,8 @@ def _with_fraction(number: _Span, plain: str) -> _Span:
     if match := _GROUP.match(plain, end):
         value, end = value * _GROUPS[match[1]], match.end()
     elif match := _MAGNITUDE.match(plain, end):
-        value, end = value.scaleb(MAGNITUDES[match[1]]), match.end()
+        places = LONG_SCALE.get(match[1]) if language != "en" else None
+        value, end = value.scaleb(places or MAGNITUDES[match[1]]), match.end()
     return _Span(number.start, end, value)
 
 

@@ -14,10 +14,25 @@ HALF_DAY_MINUTES = 12 * 60
 _N = r"(\d{1,2})"
 _NAMED = {"noon": "12", "midnight": "12", "midi": "12", "minuit": "12", "half": "30", "quarter": "15"}
 _NAMED |= {"et demie": "et 30", "et demi": "et 30", "et quart": "et 15", "moins le quart": "moins 15"}
+_BEFORE_HOUR = (
+    r"(?:^|[,;:.(“\"] |\b(?:at|about|by|till|until|was|is|be|nearly|almost|before|after|around|towards|since|exactly"
+    r"|just"
+    r"|than|that|then|only|still|s|show(?:s|ed)|said|struck|reads?) )"
+)
 _RULES = {
     "en": (
         (re.compile(rf"\b(?:a )?{_N}(?: minutes?)? past {_N}\b"), lambda minute, hour: 60 * hour + minute),
-        (re.compile(rf"\b(?:a )?{_N}(?: minutes?)? to {_N}\b"), lambda minute, hour: 60 * hour - minute),
+        (
+            re.compile(rf"\b(?:a (?=15\b)|(?=\d+ minutes)){_N}(?: minutes)? to {_N}\b"),
+            lambda minute, hour: 60 * hour - minute,
+        ),
+        # without "minutes", only what clocks are told by: "numbered 5 to 10" is a range
+        (
+            re.compile(
+                rf"{_BEFORE_HOUR}(5|10|20|25) to (1[0-2]|[1-9])\b(?! (?:of|men|women|people|children|[a-z]+s)\b)"
+            ),
+            lambda minute, hour: 60 * hour - minute,
+        ),
         (re.compile(rf"\b{_N}[.:](\d\d)(?= ?[ap]\.? ?m\b|\b)"), lambda hour, minute: 60 * hour + minute),
         (re.compile(rf"\b{_N} ?[ap]\.? ?m\b"), lambda hour: 60 * hour),
         (re.compile(rf"\b{_N} o.?clock\b"), lambda hour: 60 * hour),

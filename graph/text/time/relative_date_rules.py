@@ -39,6 +39,7 @@ _PART = r"(?:morning|afternoon|evening|night|noon)"
 _FR_PART = r"(?:matin|soir|apres-midi|midi|(?:dans )?la (?:nuit|matinee|soiree))"
 _DE_PART = r"(?:fruh|morgen|vormittag|mittag|nachmittag|abend|nacht)"
 _UNIT = "|".join(UNITS.values())
+_LAST_WEEK = "(?:letzte[rn]?|vergangene[rn]?|vorige[rn]?) woche"
 _N = r"(?P<n>\d{1,4}|[^\W\d_]+(?:(?:-et-|-| et )[^\W\d_]+)?)"
 _OF = r"(?!\s+(?:of|de|du|des|d['’])\b|\s+d['’])"
 _NOT_OWN = r"(?<!\bhis )(?<!\bmy )(?<!\bour )(?<!\btheir )"  # "his last summer"
@@ -48,7 +49,7 @@ _CLAUSE = (
 # Every phrase contains one of these: most sentences contain none.
 TELLS = re.compile(
     rf"yesterday|today|tonight|tomorrow|morrow|inst\b|ult|prox|hier\b|demain|aujourd|veille|courant|gestern|heute"
-    rf"|morgen|tags|vorabend"
+    rf"|morgen|tags|vorabend|\b(?:zuvor|davor|darauf|danach|huitaine|quinzaine)\b"
     r"|before last|christmas|noel|cette nuit|matinee|soiree|fortnight"
     r"|ayer|anoche|hoy|vispera|ieri|avantieri|domani|oggi|indomani|sta(?:mattina|sera|notte)"
     rf"|\b(?:{_EN_DAY}|{_FR_DAY}|{_MONTH}|{_UNIT}|{_PART}|{_FR_PART}|manana|tarde|noche)\b|(?:{_DE_DAY})|\bon the \d"
@@ -91,8 +92,8 @@ def _count_units(language: str, sign: int, *, last: bool = False, only_future: b
                 if match["n"] in ("a", "an", "one", "un", "une", "ein", "eine", "einem", "einer")
                 else count_of(match["n"], language)
             )
-            if language == "fr" and unit == "day":
-                count = {8: 7, 15: 14}.get(count, count)  # "huit jours" are a week
+            if language in ("fr", "de") and unit == "day" and not match["n"].isdecimal():
+                count = {8: 7, 15: 14}.get(count, count)  # "huit jours", "acht Tage" are a week
         if not count or (only_future and not since.future):
             return None  # "the days before", "crossed it in five days"
         if not start:
@@ -101,6 +102,22 @@ def _count_units(language: str, sign: int, *, last: bool = False, only_future: b
             return (start + timedelta(sign * count * (7 if unit == "week" else 1))).isoformat()
         there = day_units_ago(start, unit, count) if sign < 0 else _day_units_ahead(start, unit, count)
         return _in_unit(there, unit) if there else ""
+
+    return resolve
+
+
+def _weekday_of(match: re.Match[str]) -> int:
+    return WEEKDAYS[match["d"] or match["e"] if "e" in match.re.groupindex else match["d"]]
+
+
+def _weekday_in_week(by: int) -> _Resolve:
+    """ "on Wednesday of last week"."""
+
+    def resolve(match: re.Match[str], since: Reference) -> str:
+        if not since.day:
+            return ""
+        monday = since.day - timedelta(since.day.weekday())
+        return (monday + timedelta(7 * by + _weekday_of(match))).isoformat()
 
     return resolve
 
@@ -144,8 +161,7 @@ def _weekday(by: int, *, last: bool = False, more: int = 0) -> _Resolve:
         if not start:
             return ""
         step = by or (1 if since.future else -1)
-        wanted = match["d"] or match["e"] if "e" in match.re.groupindex else match["d"]
-        distance = (step * (WEEKDAYS[wanted] - start.weekday()) - 1) % 7 + 1
+        distance = (step * (_weekday_of(match) - start.weekday()) - 1) % 7 + 1
         return (start + timedelta(step * (distance + more))).isoformat()
 
     return resolve
@@ -244,6 +260,8 @@ RULES: dict[str, list[_Rule]] = {
         (r"\bthe day before yesterday\b|\bthe night before last\b", _days(-2)),
         (r"\bthe day after tomorrow\b", _days(2)),
         (rf"\b(?:on )?the (?P<d>{_EN_DAY}) before last\b", _weekday(-1, more=7)),
+        (rf"\b(?:on )?(?P<d>{_EN_DAY}) of last week\b", _weekday_in_week(-1)),
+        (rf"\b(?:on )?(?P<d>{_EN_DAY}) of next week\b", _weekday_in_week(1)),
         (rf"\bthe (?P<u>{_UNIT}) before last\b", _unit(-2)),
         (rf"{_NOT_OWN}\b(?:last|this past) (?P<s>{_SEASON})\b{_OF}(?! from\b)", _season(-1)),
         (rf"{_NOT_OWN}\bnext (?P<s>{_SEASON})\b{_OF}", _season(1)),
@@ -307,7 +325,15 @@ RULES: dict[str, list[_Rule]] = {
             r"\baujourd['’]hui\b|\bce (?:matin|soir|midi)\b(?!-la)|\bcet apres-midi\b|\bcette (?:nuit|matinee|soiree)\b(?!-la)",  # noqa: E501
             _days(0),
         ),
-        (rf"\b(?:il y a|voila|voici) (?:deja |environ )?{_N} (?P<u>{_UNIT})\b", _count_units("fr", -1)),
+        (
+            rf"\b(?:il y a|voila|voici) (?:deja |environ |pres d[e'’] ?|(?:tout )?juste |a peine |bientot )?"
+            rf"{_N} (?P<u>{_UNIT})\b",
+            _count_units("fr", -1),
+        ),
+        (r"\bil y a (?:environ )?une huitaine(?: de jours)?\b", _days(-7)),
+        (r"\bil y a (?:environ )?une quinzaine(?: de jours)?\b", _days(-14)),
+        (rf"\b(?:le )?(?P<d>{_FR_DAY}) de la semaine (?:derniere|passee)\b", _weekday_in_week(-1)),
+        (rf"\b(?:le )?(?P<d>{_FR_DAY}) de la semaine prochaine\b", _weekday_in_week(1)),
         (rf"\bdans {_N} (?P<u>{_UNIT})\b(?! (?:qui|de))", _count_units("fr", 1)),
         (
             rf"\b{_N} (?P<u>{_UNIT}) (?:plus tard|apres){_OF}(?! (?:la|le|sa|son|les|que|l['’]))",
@@ -318,6 +344,7 @@ RULES: dict[str, list[_Rule]] = {
             _count_units("fr", -1, last=True),
         ),
         (rf"\b(?P<d>{_FR_DAY}) en huit\b", _weekday(1, more=7)),
+        (rf"\b(?P<d>{_FR_DAY}) en quinze\b", _weekday(1, more=14)),
         (rf"\b(?:le )?(?P<d>{_FR_DAY}) (?:dernier|passe)\b", _weekday(-1)),
         (rf"\b(?:le )?(?P<d>{_FR_DAY}) prochain\b", _weekday(1)),
         (rf"\ble (?P<d>{_FR_DAY}) (?:suivant|d['’]apres)\b", _weekday(1, last=True)),
@@ -329,7 +356,7 @@ RULES: dict[str, list[_Rule]] = {
             _days(1, last=True),
         ),
         (rf"\ble surlendemain\b{_OF}", _days(2, last=True)),
-        (rf"\bl['’]avant-veille\b{_OF}", _days(-2, last=True)),
+        (rf"\bl['’]avant-veille\b(?: (?:au )?{_FR_PART})?{_OF}", _days(-2, last=True)),
         (
             rf"\bla veille\b(?: (?:au )?{_FR_PART})?{_OF}|\ble (?:jour|matin|soir) (?:precedent|d['’]avant)\b",
             _days(-1, last=True),
@@ -338,11 +365,11 @@ RULES: dict[str, list[_Rule]] = {
             r"\b(?:ce jour|ce matin|ce soir|cette nuit|cet apres-midi)-la\b|\ble (?:meme jour|soir meme|jour meme|matin meme)\b",  # noqa: E501
             _days(0, last=True),
         ),
-        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:derni?ere?|passee?)\b", _unit(-1)),
-        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) prochaine?\b", _unit(1)),
+        (rf"\b(?:la |le |(?<!\d )du |de |l['’])(?P<u>{_UNIT}) (?:derni?ere?|passee?)\b", _unit(-1)),
+        (rf"\b(?:la |le |(?<!\d )du |l['’])(?P<u>{_UNIT}) prochaine?\b", _unit(1)),
         (rf"\bcett?e? (?P<u>{_UNIT})(?:-ci)?\b(?!-la)", _unit(0)),
-        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) suivante?\b", _unit(1, last=True)),
-        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) precedente?\b", _unit(-1, last=True)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:suivante?|d['’]apres)\b", _unit(1, last=True)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:precedente?|d['’]avant)\b", _unit(-1, last=True)),
         (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du )?(?:courant|de ce mois|du mois courant)\b", _day_of_month(0)),
         (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du mois (?:dernier|passe)|dernier)\b", _day_of_month(-1)),
         (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du mois )?prochain\b", _day_of_month(1)),
@@ -351,8 +378,14 @@ RULES: dict[str, list[_Rule]] = {
         (rf"\b(?:en|au mois de|depuis) (?P<m>{_MONTH})\b(?! \d)", _month(None)),
     ),
     "de": _rules(
-        (r"\bvorgestern\b", _days(-2)),
-        (r"\bubermorgen\b", _days(2)),
+        (rf"\bvorgestern(?: {_DE_PART})?\b", _days(-2)),
+        (rf"\bubermorgen(?: {_DE_PART})?\b", _days(2)),
+        (rf"\b(?:am )?(?P<d>{_DE_DAY}) {_LAST_WEEK}\b|\b{_LAST_WEEK} (?P<e>{_DE_DAY})\b", _weekday_in_week(-1)),
+        (rf"\b(?:am )?(?P<d>{_DE_DAY}) (?:nachster|kommender) woche\b", _weekday_in_week(1)),
+        (rf"\bin der nacht (?:auf|zum) (?:den )?(?P<d>{_DE_DAY})\b", _weekday(0)),
+        (rf"\bvorletzte[nrsm]? (?P<u>{_UNIT})\b", _unit(-2)),
+        (rf"\bubernachste[nrsm]? (?P<u>{_UNIT})\b", _unit(2)),
+        (rf"\b(?:anfang|mitte|ende) (?:des|der|dieses|dieser) (?P<u>{_UNIT})\b(?! des\b| der\b| \d)", _unit(0)),
         (rf"\b(?:letzte[nsmr]?|vergangene[nsmr]?|vorige[nsmr]?) (?P<s>{_SEASON})\b", _season(-1)),
         (rf"\b(?:nachste[nsmr]?|kommende[nsmr]?) (?P<s>{_SEASON})\b", _season(1)),
         (rf"\bgestern(?: {_DE_PART})?\b|\b(?:letzte|vergangene) nacht\b", _days(-1)),
@@ -372,7 +405,11 @@ RULES: dict[str, list[_Rule]] = {
             _weekday(1, last=True),
         ),
         (rf"\b(?:an )?diese[nm] (?P<d>{_DE_DAY})\b", _this_weekday),
-        (rf"\bam (?P<d>{_DE_DAY})(?:{_DE_PART})?\b", _weekday(0)),
+        (
+            rf"\bam (?P<d>{_DE_DAY})(?:{_DE_PART})?\b"
+            rf"|(?:^\W*|(?<=[.!?;] ))(?P<e>{_DE_DAY})(?:{_DE_PART})?\b(?!s| und| bis|,? (?:den|der|\d))",
+            _weekday(0),
+        ),
         (
             r"\bam (?:nachsten|folgenden) (?:tage?|morgen|abend|mittag|nachmittag)\b|\btags darauf\b|\bam tage? (?:darauf|danach)\b",  # noqa: E501
             _days(1, last=True),

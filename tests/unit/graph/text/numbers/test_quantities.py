@@ -8,6 +8,10 @@ from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.numbers.quantity_units import alike
 
 SENTENCES = [  # written after the rules
+    ("fr", "Deux billions de francs, 2 billions d'euros.", ["2000000000000 FRF", "2000000000000 EUR"]),
+    ("en", "Two billion pounds.", ["2000000000 GBP"]),
+    ("de", "3 bis 5 Mark, zwischen 7 und 9 Euro.", ["3 mark", "5 mark", "7 EUR", "9 EUR"]),
+    ("de", "2 Billionen Mark.", ["2000000000000 mark"]),
     ("en", "He was fined one hundred and fifty pounds, ten shillings and sixpence.", ["150.525 GBP"]),
     ("en", "A sum of 2,000 guineas at 3 per cent.", ["2000 guinea", "3 %"]),
     ("en", "They met at ten minutes to nine, 40 yards from Number 9.", ["40 yd"]),
