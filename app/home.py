@@ -103,12 +103,12 @@ def read_record(home: Home) -> ServerRecord | None:
 
 def write_record(home: Home, record: ServerRecord) -> None:
     """Store the record of a server; a reader sees the old record or the new one."""
-    with writing(home.record):
+    with guard_writes(home.record):
         replace_text(home.record, json.dumps(asdict(record)) + "\n", mode=0o666)
 
 
 @contextmanager
-def writing(file: Path) -> Iterator[None]:
+def guard_writes(file: Path) -> Iterator[None]:
     """Raises ServerUnavailable, with its cure, if a file of the home cannot be written, for example on a full disk."""
     try:
         yield
@@ -122,7 +122,7 @@ def writing(file: Path) -> Iterator[None]:
 def write_owner_token(home: Home) -> str:
     """Write a new token to a file that only the owner of this home can read."""
     token = secrets.token_urlsafe(32)
-    with writing(home.owner):
+    with guard_writes(home.owner):
         replace_text(home.owner, token)
     return token
 

@@ -44,7 +44,7 @@ def choose_llm(settings: Settings) -> Choice:
         install = f"Install Ollama, start it, and run `ollama pull {wanted}`."
         detail = f"no Ollama answers at {settings.ollama_host}."
         return Choice(llm=None, detail=detail, cure=install, code="no_ollama", params=params)
-    name = pick(models, settings.llm)
+    name = pick_model(models, settings.llm)
     if name is None:
         has = f"it has {', '.join(sorted(models))}" if models else "it has no model"
         detail = f"Ollama at {settings.ollama_host} has no {wanted} ({has})."
@@ -77,7 +77,7 @@ def _capabilities(url: str, name: str) -> Capabilities:
     return Capabilities()
 
 
-def pick(models: list[str], wanted: str) -> str | None:
+def pick_model(models: list[str], wanted: str) -> str | None:
     """The model to use: the wanted one; if none is wanted, the default, or the only one."""
     for name in models:
         if name == (wanted or DEFAULT_MODEL) or name.removesuffix(":latest") == (wanted or DEFAULT_MODEL):

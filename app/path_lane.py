@@ -42,7 +42,7 @@ def _is_same_end(first: tuple[str, str], other: tuple[str, str]) -> bool:
     return first[0] == other[0] if first[0] and other[0] else first[1] == other[1]
 
 
-def unfold(paths: Sequence[Data], *, leads: bool = False) -> tuple[list[Data], int]:
+def visible_paths(paths: Sequence[Data], *, leads: bool = False) -> tuple[list[Data], int]:
     """The shown paths, and the number of hidden leads: with a path that a model named, all other paths."""
     named = any(path.get("origin") == "named" for path in paths)
     shown = [path for path in paths if leads or path.get("origin") == "named" or not (named or path.get("lead"))]

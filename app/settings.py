@@ -402,7 +402,7 @@ def display_value(settings: Settings, name: str) -> str:
     return ("(set)" if value else "") if isinstance(value, SecretStr) else "" if value is None else str(value)
 
 
-def digests(settings: Settings, salt: str) -> dict[str, str]:
+def setting_digests(settings: Settings, salt: str) -> dict[str, str]:
     """Salted hashes of the settings by variable, to compare a server's with these without revealing them."""
     hashes = {}
     for name in sorted(set(NAMES) - OF_CLIENTS):

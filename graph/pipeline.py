@@ -17,7 +17,14 @@ from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.embedding import embed_batch, is_late
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
-from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, StoredDocuments, documents, groups
+from filigraph.graph.ingest.incoming import (
+    Apply,
+    Arrival,
+    PreparedDocument,
+    StoredDocuments,
+    group_documents,
+    load_and_split,
+)
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
@@ -95,8 +102,8 @@ def ingest(
     run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, graph.overview().summarized)
     stored = StoredDocuments(partial(graph.document_rows, facts=False))
     name, describe = graph.workspace.name, graph.describe_document
-    arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
-    for group in groups(_announce_each(arrivals, on_loaded, cancelled), extractor):
+    arrivals = load_and_split(sources, settings, extractor, report, name, stored, apply, describe)
+    for group in group_documents(_announce_each(arrivals, on_loaded, cancelled), extractor):
         prepared = _prepared_documents(group)
         if prepared:
             with report.timed("write"):
@@ -141,7 +148,7 @@ def retry(
     summarized = graph.overview().summarized
     run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, summarized, asks_again=True)
     open_casts = graph.open_casts() if reader else set()
-    for group in groups(_unread_documents(graph, report, open_casts), extractor):
+    for group in group_documents(_unread_documents(graph, report, open_casts), extractor):
         prepared = _prepared_documents(group)
         _read(prepared, _known_of_stored(prepared, graph, extractor), run)
     return _derive_and_report(run)
@@ -208,8 +215,8 @@ def chunks_to_read(
     while there is none; `on_prepared` is called for each document, `report` is filled in as it goes."""
     report = report or IngestReport()
     stored = StoredDocuments(partial(graph.document_rows, facts=False) if graph else lambda _: ())
-    arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
-    for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
+    arrivals = load_and_split(sources, settings or IngestSettings(), extractor, report, workspace, stored)
+    for group in group_documents(_announce_each(arrivals, lambda _: None, cancelled), extractor):
         prepared = _prepared_documents(group)
         known = _known_extractions(prepared, graph, extractor) if graph else {}
         for document in prepared:
@@ -224,7 +231,7 @@ def chunks_to_retry(
     *, graph: ExtractionReader, extractor: Extractor, cancelled: ShouldStop = lambda: False
 ) -> Iterator[Chunk]:
     """The chunks that a retry would give the extractor."""
-    for group in groups(_unread_documents(graph, IngestReport()), extractor):
+    for group in group_documents(_unread_documents(graph, IngestReport()), extractor):
         prepared = _prepared_documents(group)
         known = _known_of_stored(prepared, graph, extractor)
         for chunk in (chunk for document in prepared for chunk in document.chunks if chunk.id not in known):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filigraph.app.atomic import replace_text
-from filigraph.app.home import writing
+from filigraph.app.home import guard_writes
 from filigraph.graph.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def have_first_key(keys: Keys, file: Path, say: Callable[[str], None]) -> None:
             )
         return
     _, secret = keys.create("admin", "admin", "")
-    with writing(file):
+    with guard_writes(file):
         replace_text(file, secret + "\n")
     say(f"The first key, admin, is in {file}: the page asks for it. Make keys for people with it, and keep it safe.")
 

@@ -13,8 +13,8 @@ import typer
 
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import explain_address, show_answer
-from filigraph.app.cli.show.ingest import report
-from filigraph.app.cli.show.path import multi_hop_path, paths
+from filigraph.app.cli.show.ingest import show_report
+from filigraph.app.cli.show.path import multi_hop_path, show_paths
 from filigraph.app.cli.terminal.console import Data, console, heading, styled
 from filigraph.app.cli.terminal.session import connected
 from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend
@@ -39,13 +39,13 @@ def demo(
     with connected() as client:
         heading(terminal, "Reading a case file", "letters, a police report, a cutting, an inventory")
         read_by = {"extractor": "auto" if llm else "local"}
-        report(send(client, WORKSPACE, _case(folder / "case"), options=read_by, extras={}))
+        show_report(send(client, WORKSPACE, _case(folder / "case"), options=read_by, extras={}))
         answers = []
         for question in questions:
             terminal.print()
             terminal.rule(styled(question["question"], "bold"), align="left", style="dim")
             options = {"compare": True, "llm": llm}
-            answers.append(show_answer(client, WORKSPACE, question["question"], options, draw=paths))
+            answers.append(show_answer(client, WORKSPACE, question["question"], options, draw=show_paths))
         _where_to_look(terminal, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
 
 

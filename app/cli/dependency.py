@@ -32,8 +32,8 @@ def why(
 
     Each set of documents is tried on the graph that is left without it. No language model is called.
     """
-    from filigraph.app.cli.show.answer import dependency
-    from filigraph.app.cli.show.views import comparison
+    from filigraph.app.cli.show.answer import show_dependency
+    from filigraph.app.cli.show.views import show_comparison
     from filigraph.app.cli.terminal.console import console
 
     if [bool(names), bool(fact), bool(document)].count(True) != 1 or (names and len(names) != 2):
@@ -49,6 +49,6 @@ def why(
     if as_json:
         print_json(dependency_)
     elif document:
-        comparison(dependency_)
+        show_comparison(dependency_)
     else:
-        dependency(console(), dependency_)
+        show_dependency(console(), dependency_)

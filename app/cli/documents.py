@@ -172,9 +172,9 @@ def ingest(
     if as_json:
         print_json(report if summaries is None else {**report, "summaries": summaries})
     else:
-        show_ingest.report(report)
+        show_ingest.show_report(report)
         if summaries is not None:
-            show_summaries.report(summaries)
+            show_summaries.show_report(summaries)
     if report["skipped"] or report["problems"] or report.get("failed_chunks") or not done:
         raise typer.Exit(IN_PART if done else FAILED)
 
@@ -251,7 +251,7 @@ def submit(
     if as_json:
         print_json(submitted)
     else:
-        show_jobs.submitted(submitted)
+        show_jobs.show_submitted(submitted)
     if submitted["skipped"]:
         raise typer.Exit(IN_PART if submitted["jobs"] else FAILED)
 
@@ -290,5 +290,5 @@ def stats(workspace: Workspace = DEFAULT_WORKSPACE, view: View = {}, as_json: Js
     if as_json:
         print_json(reply)
     else:
-        show_documents.stats(reply)
-        show_summaries.missing(reply["missing_summaries"])
+        show_documents.show_stats(reply)
+        show_summaries.show_missing(reply["missing_summaries"])

@@ -72,7 +72,7 @@ def evaluate(
     if runs:
         with connected() as client:
             page = client.get(path(name, "evaluations"), count=RUNS)
-        print_json(page) if as_json else show_evaluation.runs(page["evaluations"][::-1], page["total"])
+        print_json(page) if as_json else show_evaluation.show_runs(page["evaluations"][::-1], page["total"])
         return
     content = _read(questions or (folder or Path()) / QUESTIONS)
     options: dict[str, Any] = {"limit": limit, "methods": method, "weights": SWEPT if weights else None}
@@ -86,7 +86,7 @@ def evaluate(
     if as_json:
         print_json({**measured, "ingest": unread})
     else:
-        show_evaluation.evaluation(measured)
+        show_evaluation.show_evaluation(measured)
     if measured["skipped"] or any(unread.values()):
         raise typer.Exit(IN_PART)
 
@@ -127,7 +127,7 @@ def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dic
             cure="Rename the folder: its name determines the workspace.",
         )
     if not quiet and (report["skipped"] or report["problems"]):
-        show_ingest.report(report)
+        show_ingest.show_report(report)
     return report
 
 

@@ -64,7 +64,7 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """Compare two exports, without a server: names joined and separated, facts added and removed."""
-    from filigraph.app.cli.show.views import comparison
+    from filigraph.app.cli.show.views import show_comparison
     from filigraph.app.schemas.graph.views import ComparisonOut
     from filigraph.graph.transfer.export_difference import export_difference
 
@@ -73,7 +73,7 @@ def diff(
             difference = ComparisonOut.of(export_difference(before_file, after_file), count).model_dump()
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read ({error.strerror}).", cure="Check the path.") from error
-    print_json(difference) if as_json else comparison(difference)
+    print_json(difference) if as_json else show_comparison(difference)
 
 
 def import_(

@@ -26,7 +26,7 @@ def add(
     """Have the server ingest new and changed files of a folder, as jobs. Needs FILIGRAPH_FOLDERS and an admin key."""
     with connected() as client:
         added = client.post(path(workspace, "folders"), {"path": folder, "extractor": extractor})
-    print_json(added) if as_json else show_folders.folders([added])
+    print_json(added) if as_json else show_folders.show_folders([added])
 
 
 @folders_app.command(name="list")
@@ -34,7 +34,7 @@ def list_folders(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False
     """List the folders with their last look, and the documents whose files are gone."""
     with connected() as client:
         page = client.get(path(workspace, "folders"))
-    print_json(page) if as_json else show_folders.folders(page["folders"])
+    print_json(page) if as_json else show_folders.show_folders(page["folders"])
 
 
 @folders_app.command()
@@ -48,4 +48,4 @@ def remove(
         rows = client.get(path(workspace, "folders"))["folders"]
         id_ = next((row["id"] for row in rows if folder in (row["path"], row["id"])), folder)
         left = client.delete(path(workspace, "folders", id_))
-    print_json(left) if as_json else show_folders.folders(left["folders"])
+    print_json(left) if as_json else show_folders.show_folders(left["folders"])

@@ -57,7 +57,7 @@ def list_forms(
     as_json: Json = False,
 ) -> None:
     """List the forms, including the built-in ones, and whom or what they were filled for."""
-    _get(workspace, show=show_forms.forms, as_json=as_json, view=view, language=language)
+    _get(workspace, show=show_forms.show_forms, as_json=as_json, view=view, language=language)
 
 
 @form_app.command()
@@ -74,7 +74,7 @@ def show(
 
     In a view a field is open where its value rests on something hidden.
     """
-    _get(workspace, name, show=show_forms.form, as_json=as_json, view=view, about=about, language=language)
+    _get(workspace, name, show=show_forms.show_form, as_json=as_json, view=view, about=about, language=language)
 
 
 @form_app.command()
@@ -95,7 +95,7 @@ def fill(
     """
     params = {"about": about, "writer": writer, "language": language}
     if estimate:
-        _get(workspace, name, "fill", "estimate", show=show_forms.estimate, as_json=as_json, view={}, **params)
+        _get(workspace, name, "fill", "estimate", show=show_forms.show_estimate, as_json=as_json, view={}, **params)
         return
     with connected() as client:
         job = client.post(path(workspace, "forms", name, "fill"), params)
@@ -104,7 +104,7 @@ def fill(
             return
         job = follow(client, job["id"], quiet=quiet or as_json)
         form = client.get(path(workspace, "forms", name), about=about, language=language)
-    print_json({"job": job, "form": form}) if as_json else show_forms.filled(job, form)
+    print_json({"job": job, "form": form}) if as_json else show_forms.show_filled(job, form)
     exit_unless_done(job)
 
 
@@ -133,7 +133,7 @@ def correct(
         else:
             form = client.put(address, {"values": values or [], "about": about})
     row = next(entry for entry in form["fields"] if entry["id"] == field)
-    print_json(row) if as_json else show_forms.field(row)
+    print_json(row) if as_json else show_forms.show_field(row)
 
 
 @form_app.command()
@@ -141,7 +141,7 @@ def remove(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json =
     """Remove a form with its values. Of a built-in form it removes only the values."""
     with connected() as client:
         remaining = client.delete(path(workspace, "forms", name))
-    print_json(remaining) if as_json else show_forms.forms(remaining)
+    print_json(remaining) if as_json else show_forms.show_forms(remaining)
 
 
 @form_app.command()

@@ -43,7 +43,7 @@ def list_jobs(
     if as_json:
         print_json(page)
     else:
-        show_jobs.jobs(page)
+        show_jobs.show_jobs(page)
 
 
 @jobs_app.command()
@@ -55,7 +55,7 @@ def show(job_id: JobId, as_json: Json = False) -> None:
     if as_json:
         print_json({**job, "failures": failed["items"]})
     else:
-        show_jobs.job(job, failed)
+        show_jobs.show_job(job, failed)
 
 
 @jobs_app.command()
@@ -70,7 +70,7 @@ def watch(job_id: JobId, quiet: Quiet = False, as_json: Json = False) -> None:
     if as_json:
         print_json({**job, "failures": failed["items"]})
     else:
-        show_jobs.job(job, failed)
+        show_jobs.show_job(job, failed)
     exit_unless_done(job)
 
 
@@ -91,7 +91,7 @@ def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
 
 def show_submitted(job: Data, as_json: bool) -> None:
     """Print a job that was just submitted."""
-    print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+    print_json(job) if as_json else show_jobs.show_submitted({"jobs": [job], "skipped": []})
 
 
 def exit_unless_done(job: Data) -> None:
@@ -130,4 +130,4 @@ def _print(job: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(job)
     else:
-        show_jobs.jobs({"jobs": [job], "total": 1})
+        show_jobs.show_jobs({"jobs": [job], "total": 1})

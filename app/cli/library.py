@@ -81,8 +81,8 @@ def list_documents(
         print_json(listing)
     else:
         limited = bool(source or where or first or view)
-        show_documents.documents(listing["documents"], listing["threads"], limited=limited)
-        show_summaries.missing(listing["missing_summaries"])
+        show_documents.show_documents(listing["documents"], listing["threads"], limited=limited)
+        show_summaries.show_missing(listing["missing_summaries"])
 
 
 @documents_app.command(name="show")
@@ -101,9 +101,9 @@ def show_document(
     if as_json:
         print_json(details["places"] if outline else details)
     elif outline:
-        show_outline.places(details)
+        show_outline.show_places(details)
     else:
-        show_documents.document(details)
+        show_documents.show_document(details)
 
 
 @documents_app.command()
@@ -140,7 +140,7 @@ def update(
     if as_json:
         print_json(report)
     else:
-        show_ingest.report(report)
+        show_ingest.show_report(report)
     if report["skipped"] or report["problems"] or report["failed_chunks"]:
         raise typer.Exit(IN_PART)
 
@@ -176,10 +176,10 @@ def delete(
     if as_json:
         print_json(result)
     elif background:
-        show_jobs.submitted({"jobs": [result], "skipped": []})
+        show_jobs.show_submitted({"jobs": [result], "skipped": []})
     else:
-        show_documents.deleted(result["deleted"])
-        show_summaries.missing(result["missing_summaries"])
+        show_documents.show_deleted(result["deleted"])
+        show_summaries.show_missing(result["missing_summaries"])
 
 
 def _confirm_deletion(names: list[str], workspace: str) -> bool:

@@ -75,7 +75,7 @@ def list_items(
     items. The next --read continues a job that was cancelled. Exit code 3: some calls failed, or it was cancelled;
     1: it failed.
     """
-    from filigraph.app.cli.show.list_items import show_list, written
+    from filigraph.app.cli.show.list_items import show_list, show_written
     from filigraph.app.cli.show.readings import show_estimate, show_read
     from filigraph.graph.errors import InputError
 
@@ -112,7 +112,7 @@ def list_items(
     if as_json:
         print_json({"job": job, **listing} if read else listing)
     elif output:
-        written(listing, output)
+        show_written(listing, output)
     else:
         show_list(listing, first, text)
     if job:

@@ -34,7 +34,7 @@ def news(
     moment = {"since" if _DATE.match(since) else "job": since} if since else {}
     with connected() as client:
         page = client.get(path(workspace, "news"), count=count, **moment)
-    print_json(page) if as_json else show_news.news(page)
+    print_json(page) if as_json else show_news.show_news(page)
 
 
 def again(
@@ -46,4 +46,4 @@ def again(
     """Ask earlier questions again after new documents came, and show those whose path or passages changed."""
     with connected() as client:
         page = client.post(path(workspace, "ask", "again"), {"budget": budget, "llm": llm})
-    print_json(page) if as_json else show_news.asked_again(page)
+    print_json(page) if as_json else show_news.show_asked_again(page)

@@ -11,12 +11,12 @@ import typer
 
 from filigraph.app.cli.jobs import exit_unless_done, follow
 from filigraph.app.cli.show.answer import AnswerView, Draw
-from filigraph.app.cli.show.answer import dependency as show_dependency
-from filigraph.app.cli.show.answer import retrieved as show_retrieved
-from filigraph.app.cli.show.explain import lanes, timeline
+from filigraph.app.cli.show.answer import show_dependency as show_dependency
+from filigraph.app.cli.show.answer import show_retrieved as show_retrieved
+from filigraph.app.cli.show.explain import show_lanes, show_timeline
 from filigraph.app.cli.terminal.console import Data, console, styled
 from filigraph.app.cli.terminal.interrupting import INTERRUPTED, ask_events
-from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes, takes_view
+from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view, with_options
 from filigraph.app.cli.terminal.search_options import Search, search_of
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
@@ -43,7 +43,7 @@ WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="Answer with the L
 
 
 @takes_view
-@takes("search", search_of)
+@with_options("search", search_of)
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
@@ -94,7 +94,9 @@ def ask(
                 answer = {**answer, "dependency": _dependency(client, workspace, answer)}
             print_json(answer)
         else:
-            answer = show_answer(client, workspace, question, options, draw=lanes if explain else None, leads=leads)
+            answer = show_answer(
+                client, workspace, question, options, draw=show_lanes if explain else None, leads=leads
+            )
             if answer:
                 screen = console()
                 for note in without_effect(answer["trace"], rerank=search["rerank"]):
@@ -102,7 +104,7 @@ def ask(
                 if why:
                     show_dependency(screen, _dependency(client, workspace, answer))
                 if explain:
-                    timeline(screen, answer["trace"])
+                    show_timeline(screen, answer["trace"])
                 screen.print()
                 page = styled(f"  On the page: {explain_address(client.url, workspace, answer)}", "dim")
                 screen.print(page, soft_wrap=True)  # whole: half an address leads nowhere
@@ -175,7 +177,7 @@ def explain_address(url: str, workspace: str, answer: Data) -> str:
 
 
 @takes_view
-@takes("search", search_of)
+@with_options("search", search_of)
 def retrieve(
     question: Question,
     workspace: Workspace = DEFAULT_WORKSPACE,

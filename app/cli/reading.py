@@ -68,7 +68,7 @@ def estimate(
     if as_json:
         print_json(total)
     else:
-        show_reading.estimate(total)
+        show_reading.show_estimate(total)
     if total["skipped"]:
         raise typer.Exit(IN_PART if total.get("documents") or total.get("unchanged") else FAILED)
 
@@ -91,7 +91,7 @@ def retry(
     if as_json:
         print_json(report)
     else:
-        show_ingest.report(report)
+        show_ingest.show_report(report)
     if report["failed_chunks"] or report["problems"]:
         raise typer.Exit(IN_PART)
 
@@ -108,7 +108,7 @@ def gaps(
     if as_json:
         print_json(page)
     else:
-        show_reading.gaps(page)
+        show_reading.show_gaps(page)
 
 
 schema_app = typer.Typer(name="schema", help="Entity types and relations that the LLM extracts.", no_args_is_help=True)
@@ -154,4 +154,4 @@ def _print_schema(schema: dict[str, object], as_json: bool) -> None:
     if as_json:
         print_json(schema)
     else:
-        show_reading.schema(schema)
+        show_reading.show_schema(schema)

@@ -41,7 +41,7 @@ def summarize(
         if as_json:
             print_json(figures)
         else:
-            show_summaries.levels(figures) if levels else show_summaries.estimate(figures)
+            show_summaries.show_levels(figures) if levels else show_summaries.show_estimate(figures)
         return
     if background:
         with connected() as client:
@@ -50,7 +50,7 @@ def summarize(
         return
     with connected() as client:
         report = write_summaries(client, workspace, writer, quiet=quiet or as_json)
-    print_json(report) if as_json else show_summaries.report(report)
+    print_json(report) if as_json else show_summaries.show_report(report)
 
 
 @takes_view
@@ -78,7 +78,7 @@ def outline(
         reply = client.get(path(workspace, "outline"), document_id=wanted, lowest=lowest)
         if not reply["summaries"] and lowest > 1:  # a short text has one level
             reply = client.get(path(workspace, "outline"), document_id=wanted)
-    print_json(reply) if as_json else show_summaries.outline(reply)
+    print_json(reply) if as_json else show_summaries.show_outline(reply)
 
 
 def shares(
@@ -98,4 +98,4 @@ def shares(
             reply = client.put(path(workspace, "shares", profile), shares_of(share))
         else:
             reply = client.get(path(workspace, "shares"))
-    print_json(reply) if as_json else show_summaries.shares(reply)
+    print_json(reply) if as_json else show_summaries.show_shares(reply)

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import request_id_of
-from filigraph.app.http.permissions import changes
+from filigraph.app.http.permissions import changes_data
 from filigraph.app.http.templates import Templates, route_path
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class AuditMiddleware:
         self.templates = templates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope.get(CALLER) is None or not changes(scope["method"], route_path(scope)):
+        if scope["type"] != "http" or scope.get(CALLER) is None or not changes_data(scope["method"], route_path(scope)):
             await self.app(scope, receive, send)
             return
         status, noted = 0, False
@@ -89,13 +89,13 @@ class AuditMiddleware:
             by=scope[CALLER].name,
             action=f"{scope['method']} {self.templates.of(scope)}",
             workspace=workspace,
-            subject=shortened(subject),
+            subject=shorten_subjects(subject),
             status=status,
             address=client[0] if client else "",
         )
 
 
-def shortened(subjects: Sequence[str]) -> str:
+def shorten_subjects(subjects: Sequence[str]) -> str:
     """As many names as fit on one line, and the number of the others."""
     shown, length = 0, 0
     for subject in subjects:

@@ -43,10 +43,10 @@ class TextFormatter(logging.Formatter):
         return without_secrets(super().format(record), self.secrets)
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
-        return escaped(super().formatMessage(record))
+        return escape_line(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802
-        return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
+        return "\n".join(f"  {escape_line(line)}" for line in super().formatException(ei).split("\n"))
 
 
 class JSONFormatter(logging.Formatter):
@@ -66,7 +66,7 @@ class JSONFormatter(logging.Formatter):
         entry |= {name: value for name, value in vars(record).items() if name not in _OWN and value != ""}
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return escaped(without_secrets(json.dumps(entry, ensure_ascii=False, default=str), self.secrets))
+        return escape_line(without_secrets(json.dumps(entry, ensure_ascii=False, default=str), self.secrets))
 
 
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
@@ -78,7 +78,7 @@ def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
     return _SECRET.sub("***", text)
 
 
-def escaped(text: str) -> str:
+def escape_line(text: str) -> str:
     """`text` on one line, without control characters."""
     return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

@@ -57,7 +57,7 @@ def need_of(method: str, path: str) -> Need:
     return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
 
 
-def changes(method: str, path: str) -> bool:
+def changes_data(method: str, path: str) -> bool:
     """Whether a request changes stored data, apart from the page's cookie, and so belongs in the audit log."""
     return method not in _READS and not _ASKING.fullmatch(path) and not is_open(path)
 

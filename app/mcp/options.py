@@ -47,7 +47,7 @@ VIEW: Mapping[str, FieldInfo] = {
 }
 
 
-def takes(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
+def with_fields(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
     """Give a tool fields of the REST API as arguments, in place of its `**options`, which receive the given ones."""
     added = [
         inspect.Parameter(

@@ -77,7 +77,7 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def end(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
+def stop_process(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
     """Ask a process to end, wait, then force it; True if it ended by itself."""
     with suppress(psutil.NoSuchProcess):
         process.terminate()
@@ -107,7 +107,7 @@ def is_free(port: int) -> bool:
     return True
 
 
-def answers(port: int) -> bool:
+def is_listening(port: int) -> bool:
     """Whether a program listens there."""
     with suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=1):
         return True

@@ -30,12 +30,12 @@ from filigraph.app.neo4j.logs import cure_of, last_error, lines_of, port_was_tak
 from filigraph.app.neo4j.process import (
     LOOPBACK,
     Neo4jRecord,
-    answers,
     choose_ports,
-    end,
     find_process,
     is_alive,
+    is_listening,
     read_record,
+    stop_process,
     write_record,
 )
 from filigraph.app.neo4j.upgrade import upgrade_data
@@ -101,7 +101,7 @@ def start_neo4j(
             return _adopt(folders, process, record)
         check_space(folders.server)
         if process is not None:  # its database failed; or the record was deleted, and its ports are unknown
-            end(process)
+            stop_process(process)
         upgrade_data(folders, lock.version)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
         heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
@@ -126,7 +126,7 @@ def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
         process = find_process(folders, record)
         if process is None:
             return False
-        in_peace = end(process)
+        in_peace = stop_process(process)
         if is_alive(process):
             raise LocalNeo4jError(f"Neo4j (process {process.pid}) cannot be stopped.", cure="Stop it by hand.")
         if in_peace and record is not None:
@@ -146,7 +146,7 @@ def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jS
         memory = process.memory_info().rss
     except psutil.Error:  # it ended just now
         return Neo4jStatus(state="stopped", version=wanted, folder=folders.server)
-    ready = record is not None and record.pid == process.pid and record.ready and answers(record.bolt_port)
+    ready = record is not None and record.pid == process.pid and record.ready and is_listening(record.bolt_port)
     return Neo4jStatus(
         state="running" if ready else "starting",
         version=record.version if record else wanted,
@@ -214,7 +214,7 @@ def _await(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) 
     deadline = time.monotonic() + START_PATIENCE
     address = _address(folders, record)
     while time.monotonic() < deadline:
-        if answers(record.bolt_port) and answers(record.http_port):  # bolt first, seconds before the pages
+        if is_listening(record.bolt_port) and is_listening(record.http_port):  # bolt first, seconds before the pages
             if record.ready:
                 return address
             if log_in(address.uri, address.password, folders.password):
@@ -223,7 +223,7 @@ def _await(folders: Neo4jFolders, process: psutil.Process, record: Neo4jRecord) 
         if not is_alive(process):
             raise _EndedError(folders)
         if cause := why_not_opened(folders):
-            end(process)  # the next start tries again
+            stop_process(process)  # the next start tries again
             raise LocalNeo4jError(
                 f"Neo4j cannot open its database: {cause}.", cure=cure_of(cause, folders.log, folders)
             )

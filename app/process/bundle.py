@@ -47,7 +47,7 @@ def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[
     Raises InputError if the folder is not empty or `extras` are not installed here, UnavailableError if something is
     not available.
     """
-    needed = pins(extras)
+    needed = pinned_requirements(extras)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(
             f"{folder} is not an empty folder.", cure="Name an empty folder or one that does not exist yet."
@@ -68,7 +68,7 @@ def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[
     return sum(file.stat().st_size for file in _files(folder))
 
 
-def pins(extras: Sequence[str] = ()) -> list[str]:
+def pinned_requirements(extras: Sequence[str] = ()) -> list[str]:
     """The requirements of Filigraph here, as `name==version`, without itself. Raises InputError for an unknown
     extra.
     """
@@ -115,10 +115,10 @@ def _wheels(folder: Path, needed: Sequence[str]) -> None:
             sources = unquote(urlsplit(direct["url"]).path)
             _run([*pip, "wheel", "--no-deps", "-w", str(folder), sources], "Look at what pip says.")
         else:
-            repack(ours, folder)
+            rebuild_wheel(ours, folder)
 
 
-def repack(installed: importlib.metadata.Distribution, folder: Path) -> Path:
+def rebuild_wheel(installed: importlib.metadata.Distribution, folder: Path) -> Path:
     """The wheel of an installed distribution, made from its files, because an index may have another one of that name.
     Its layout follows the wheel specification; files that pip writes at installation are left out.
     """
@@ -171,7 +171,7 @@ def copy_models(folder: Path, settings: Settings) -> None:
     if settings.reranker:
         wanted.append(("reranker", settings.reranker, reranker.VARIABLE))
     for kind, choice, variable in wanted:
-        model = hub.find(choice, variable)
+        model = hub.model_folder(choice, variable)
         # with its own name: in the hub's cache its folder has the name of a revision
         name = model.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
         shutil.copytree(model, folder / kind / name)  # links become files

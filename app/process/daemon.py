@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, NoReturn
 from filelock import FileLock, Timeout
 
 from filigraph.app.client.rest import Client
-from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_owner_token, write_record, writing
-from filigraph.app.settings import Settings, digests
+from filigraph.app.home import Home, ServerRecord, guard_writes, open_home, read_record, write_owner_token, write_record
+from filigraph.app.settings import Settings, setting_digests
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import ServerUnavailable
 
@@ -116,7 +116,7 @@ def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> Non
                 port=port,
                 version=installed_version(),
                 host=settings.host,
-                settings=digests(settings, _salt(os.getpid(), created)),
+                settings=setting_digests(settings, _salt(os.getpid(), created)),
             )
             write_record(home, record)
             say(f"Filigraph answers at {record.url} (its API at {record.url}/docs).")
@@ -165,7 +165,7 @@ def ensure_neo4j(settings: Settings, *, progress: bool, say: Say = lambda _: Non
     address = start_neo4j(home=settings.home, progress=progress)
     now = neo4j_status(settings.home).pid
     if ours and now != before:  # a Neo4j that was restarted is another process
-        with writing(home.neo4j_started):
+        with guard_writes(home.neo4j_started):
             home.neo4j_started.write_text(str(now), encoding="utf-8")
     return address
 
@@ -196,7 +196,7 @@ def find_server(settings: Settings) -> ServerRecord | None:
 
 def changed_settings(settings: Settings, record: ServerRecord) -> str:
     """A message with the settings that differ from those of the running server; "" if none do."""
-    now = digests(settings, _salt(record.pid, record.created))
+    now = setting_digests(settings, _salt(record.pid, record.created))
     names = [name for name, digest in now.items() if record.settings and record.settings.get(name) != digest]
     if not names:
         return ""
@@ -241,7 +241,7 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
         if home.log.stat().st_size > LOG_BYTES:
             home.log.replace(home.log.with_suffix(".old.log"))
     begin = home.log.stat().st_size if home.log.exists() else 0
-    with writing(home.log):
+    with guard_writes(home.log):
         log = home.log.open("ab")
     with log:
         # -P: never import a file of the current folder that has the name of one of our libraries

@@ -109,10 +109,10 @@ def _float(value: Decimal | None) -> float | None:
 
 
 def _with_amount(item: ListItem, question: ListQuestion) -> ListItemOut:
-    from filigraph.graph.text.numbers.quantity_units import alike
+    from filigraph.graph.text.numbers.quantity_units import same_unit
 
     def rank(one: Quantity) -> tuple[bool, bool, bool]:
-        unit_asked = bool(question.unit) and alike(one.unit, question.unit)
+        unit_asked = bool(question.unit) and same_unit(one.unit, question.unit)
         return not unit_asked, one.kind != "money", not question.holds(one.value)
 
     return ListItemOut(**vars(item), amount=min(item.quantities, key=rank, default=None))
@@ -125,12 +125,12 @@ def _key(row: ListItemOut, order: ListOrder, unit: str) -> tuple[bool, str, floa
     if order == "score":
         return False, "", -row.score
     if order == "amount":
-        from filigraph.graph.text.numbers.quantity_units import alike
+        from filigraph.graph.text.numbers.quantity_units import same_unit
 
         amounts = [
             quantity.value
             for quantity in row.quantities
-            if (unit and alike(quantity.unit, unit)) or (not unit and quantity.kind == "money")
+            if (unit and same_unit(quantity.unit, unit)) or (not unit and quantity.kind == "money")
         ]
         return not amounts, "", -float(max(amounts, default=0))
     return False, "", 0.0

@@ -121,7 +121,7 @@ class ServiceContext:
 
         def give_up() -> None:
             if time.monotonic() - begun >= longest or self.runtime.stopping.is_set():
-                raise busy(workspace)
+                raise busy_error(workspace)
 
         with (
             self.connected(),
@@ -176,7 +176,7 @@ class ServiceContext:
             raise
 
 
-def busy(workspace: str) -> Busy:
+def busy_error(workspace: str) -> Busy:
     """The error for a workspace whose lock did not become free in time."""
     return Busy(
         f"Another operation is changing the workspace {workspace}.",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import LOCK_TIMEOUT, ProgressCallbacks, ServiceContext, busy
+from filigraph.app.service.context import LOCK_TIMEOUT, ProgressCallbacks, ServiceContext, busy_error
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.app.service.mail_threads import mail_threads
@@ -212,7 +212,7 @@ class Documents:
             raise FiligraphError(job.cause, cure=job.cure)
         self._jobs.remove_job(job.id)
         if job.state == "cancelled":
-            raise busy(workspace)
+            raise busy_error(workspace)
         return doomed
 
     def missing_summaries(self, workspace: str, document_id: str = "", *, view: View = ALL) -> MissingSummaries:

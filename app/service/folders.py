@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filigraph.app.atomic import replace_text
-from filigraph.app.home import open_home, writing
+from filigraph.app.home import guard_writes, open_home
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.uploads.folder_files import FileToSend, name_of
@@ -154,7 +154,7 @@ class Folders:
             return []
 
     def _save(self, entries: Sequence[FolderEntry]) -> None:
-        with writing(self._file):
+        with guard_writes(self._file):
             replace_text(self._file, json.dumps([asdict(entry) for entry in entries], indent=1) + "\n")
 
     def _state(self, entry: FolderEntry) -> FolderState:

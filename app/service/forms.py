@@ -110,7 +110,7 @@ class Forms:
         from filigraph.graph.forms.plan import batches
         from filigraph.graph.store import Upload
 
-        about = canonical(about)
+        about = normalized_subject(about)
         form = self.form_about(workspace, name, about, language)
         if self.writer_today(writer):
             self.context.budget.check(workspace)
@@ -139,7 +139,7 @@ class Forms:
         """Who would fill a form, and the calls, tokens and cost. Writes nothing."""
         from filigraph.graph.fill import estimate_fill
 
-        about = canonical(about)
+        about = normalized_subject(about)
         form = self.form_about(workspace, name, about, language)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
@@ -174,7 +174,7 @@ class Forms:
         on nothing hidden. Raises NotFound, InputError."""
         from filigraph.graph.views.forms import visible_fields
 
-        about = canonical(about)
+        about = normalized_subject(about)
         form = self.form_about(workspace, name, about, language)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
@@ -191,7 +191,7 @@ class Forms:
 
     def correct(self, workspace: str, name: str, field: str, *, about: str, values: Sequence[str] | None) -> FilledForm:
         """Store a person's own value of a field; None removes it. Raises NotFound, InputError."""
-        about = canonical(about)
+        about = normalized_subject(about)
         form = self.form_about(workspace, name, about, "")
         form_field = next((other for other in form.fields if other.id == field), None)
         if form_field is None:
@@ -210,7 +210,7 @@ class Forms:
         return self.filled(workspace, name, about, "")
 
 
-def canonical(about: str) -> str:
+def normalized_subject(about: str) -> str:
     """The subject of a form, normalized."""
     return " ".join(about.split())
 

@@ -104,7 +104,7 @@ class Notes:
         self, workspace: str, place: NotePlace, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
     ) -> PlacedNote:
         """Raises InputError, NotFound."""
-        tags = cleaned(tags)
+        tags = clean_tags(tags)
         if not (text.strip() or tags or starred):
             raise InputError("The note is empty.", cure="Give a text, a tag or a star.")
         with self._context.connected():
@@ -131,7 +131,7 @@ class Notes:
             changed = replace(
                 note,
                 text=note.text if text is None else text.strip(),
-                tags=note.tags if tags is None else cleaned(tags),
+                tags=note.tags if tags is None else clean_tags(tags),
                 starred=note.starred if starred is None else starred,
             )
             if not (changed.text or changed.tags or changed.starred):
@@ -256,7 +256,7 @@ def _at_entity(graph: Graph, reference: str) -> Anchor:
 # ---- The filter
 
 
-def cleaned(tags: Sequence[str]) -> tuple[str, ...]:
+def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Tags without "#", extra blanks and duplicates, sorted. Tags that differ only in case are the same."""
     by_key: dict[str, str] = {}
     for tag in tags:
@@ -271,7 +271,7 @@ def _is_asked(note: Note, note_filter: NoteFilter) -> bool:
     own = {tag.casefold() for tag in note.tags}
     return (
         note_filter.kind in ("", anchor.kind)
-        and all(tag.casefold() in own for tag in cleaned(note_filter.tags))
+        and all(tag.casefold() in own for tag in clean_tags(note_filter.tags))
         and (note.starred or not note_filter.starred)
         and (note_filter.by is None or note.by == note_filter.by)
         and (not note_filter.document or note_filter.document in (anchor.document_id, anchor.source))

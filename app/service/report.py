@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal
 
-from filigraph.app.path_lane import Data, on_lane, unfold
+from filigraph.app.path_lane import Data, on_lane, visible_paths
 from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.graph.annotations.notes import PlacedNote
 from filigraph.graph.model.answers import AnswerStatement
@@ -63,7 +63,7 @@ class _Section:
 
     def write(self) -> None:
         self._add_text()
-        shown, folded = unfold([asdict(path) for path in self._answer.paths])
+        shown, folded = visible_paths([asdict(path) for path in self._answer.paths])
         for number, path in enumerate(shown, start=1):
             self._add_path(number, path)
         self._add_contradictions()

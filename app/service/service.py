@@ -26,7 +26,7 @@ from filigraph.app.service.graph.corrections import Corrections
 from filigraph.app.service.graph.lists import Lists
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.ingestion import Ingestion
-from filigraph.app.service.jobs.coordinator import StopSignal, pause
+from filigraph.app.service.jobs.coordinator import StopSignal, retry_delay
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.jobs.run_batches import run_batches
@@ -125,7 +125,7 @@ class Service:
                 self.problem = ""
                 self.preparation.start()
                 return
-            if self.runtime.stopping.wait(pause(failures)):
+            if self.runtime.stopping.wait(retry_delay(failures)):
                 return
 
     def close(self) -> None:

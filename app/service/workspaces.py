@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.schemas.server import WorkspaceUsage
-from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
+from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy_error
 from filigraph.app.service.folders import Folders
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
@@ -100,7 +100,7 @@ class Workspaces:
             if job:  # it ends soon
                 ending, since = job, time.monotonic()
             if time.monotonic() - since > LOCK_TIMEOUT or self.context.runtime.stopping.is_set():
-                raise busy(name)
+                raise busy_error(name)
 
         with (
             self.context.connected(),

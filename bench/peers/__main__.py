@@ -23,7 +23,7 @@ import numpy as np
 from bench.common import data, machine, save
 from bench.peers import Ask, ours
 from filigraph.app.neo4j import Neo4jAddress, start_neo4j
-from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS, WARM_UP_QUESTIONS, quality
+from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS, WARM_UP_QUESTIONS, mean_measures
 from filigraph.graph.measure.gold import Gold, GoldQuestion, find_gold, parse_questions
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
@@ -110,7 +110,7 @@ def figures_of(
             print(f"{saying}: {done} of {len(questions)}", flush=True)
     p50, p95 = np.percentile(milliseconds, [50, 95])
     return {
-        **quality(rankings, {question.id: len(gold[question.id].pieces) for question in questions}),
+        **mean_measures(rankings, {question.id: len(gold[question.id].pieces) for question in questions}),
         "p50_ms": round(float(p50), 1),
         "p95_ms": round(float(p95), 1),
         "found_nothing": sum(not ranked for ranked in rankings.values()),

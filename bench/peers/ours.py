@@ -12,7 +12,7 @@ from bench.peers import Ask
 from bench.training.hop_ranker import Row, alien, collect, halves, learn
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
-from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS, METHODS, quality
+from filigraph.graph.measure.evaluate import EVIDENCE_CHUNKS, METHODS, mean_measures
 from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Method
 from filigraph.graph.models.embed import Embedder
@@ -63,4 +63,4 @@ def _quality(rows: Sequence[Row], scores: Sequence[Floats]) -> dict[str, Any]:
         names = {document: f"gold {n}" for n, document in enumerate(sorted(row.gold))}
         first = [row.documents[n] for n in np.argsort(-score, kind="stable")[:EVIDENCE_CHUNKS]]
         rankings[row.id] = list(dict.fromkeys(names.get(document, document) for document in first))
-    return quality(rankings, {row.id: len(row.gold) for row in rows})
+    return mean_measures(rankings, {row.id: len(row.gold) for row in rows})

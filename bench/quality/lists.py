@@ -30,7 +30,7 @@ from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.readings.lists.ask import ask
-from filigraph.graph.readings.read_lists import list_items, planned
+from filigraph.graph.readings.read_lists import list_items, planned_batches
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.list_questions import ListQuestion, list_question, parse_list_question
@@ -118,7 +118,7 @@ def _asked(row: dict[str, Any], embedder: Embedder, known: Sequence[str]) -> Ask
 def read(one: Asked, graph: Graph, llm: Recorded) -> ItemList | None:
     """The list as the reader has it; None if prompts wait for a reply."""
     texts = load_texts(one.question, one.vector, graph)
-    batches, readings, waiting = planned(one.question, texts), [], False
+    batches, readings, waiting = planned_batches(one.question, texts), [], False
     for batch in batches:
         try:
             readings.append(ask(batch, llm, timeout=60.0, cancelled=lambda: False))

@@ -37,7 +37,7 @@ from filigraph.graph.model.names import Mention, Occurrence
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.readings.cast.plan import CastBatch
-from filigraph.graph.readings.read_cast import ReadDocument, placed, plan
+from filigraph.graph.readings.read_cast import ReadDocument, placed_mentions, plan_calls
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
@@ -76,11 +76,11 @@ class Novel:
 
     def placed(self) -> list[Mention]:
         """The mentions, with all their places."""
-        return placed(self._document())
+        return placed_mentions(self._document())
 
     def cast_batches(self) -> list[CastBatch]:
         """The prompts for an LLM about its cast."""
-        return plan(self._document())
+        return plan_calls(self._document())
 
     def _document(self) -> ReadDocument:
         return ReadDocument(id=self.name, source=self.name, chunks=self.chunks, extractions=self.extractions)

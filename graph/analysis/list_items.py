@@ -30,7 +30,7 @@ from filigraph.graph.text.formats.sentence_items import enumerated
 from filigraph.graph.text.list_kinds import NAMING_WORDS, head_of
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.numbers.quantities import Quantity, quantities
-from filigraph.graph.text.numbers.quantity_units import alike
+from filigraph.graph.text.numbers.quantity_units import same_unit
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in, days_of
@@ -321,7 +321,7 @@ def _is_within_limits(question: ListQuestion, row: _Row, words: str = "") -> boo
     words = words or row.row.text
     if question.unit:
         stated = quantities_of(replace(row.row, text=words), row.passage.language, _money(question, row.passage))
-        if not any(alike(one.unit, question.unit) and question.holds(one.value) for one in stated):
+        if not any(same_unit(one.unit, question.unit) and question.holds(one.value) for one in stated):
             return False
     if question.period:
         days = [days for stated in _days_of(words, row.chunk, row.passage, row.row) if (days := days_of(stated))]
@@ -332,7 +332,7 @@ def _is_within_limits(question: ListQuestion, row: _Row, words: str = "") -> boo
 def _money(question: ListQuestion, passage: Passage) -> str:
     """The currency of the question, if the passage does not name another: that of amounts without one."""
     units = _money_units(passage.text, passage.language) if question.money else set()
-    return question.money if all(alike(unit, question.money) for unit in units) else ""
+    return question.money if all(same_unit(unit, question.money) for unit in units) else ""
 
 
 @lru_cache(maxsize=256)
@@ -417,7 +417,8 @@ def list_item(
 def sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:
     """The sum of the items' amounts, if each has one amount of one unit."""
     quantities = [
-        [one for one in item.quantities if (alike(one.unit, unit) if unit else one.kind == "money")] for item in items
+        [one for one in item.quantities if (same_unit(one.unit, unit) if unit else one.kind == "money")]
+        for item in items
     ]
     units = {one.unit for amounts in quantities for one in amounts}
     if len(units) != 1 or any(len(amounts) != 1 for amounts in quantities):

@@ -10,7 +10,7 @@ from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.names import Occurrence, StoredCorrection, StoredCorrectionKind
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.names.corrections import check, stored_correction
+from filigraph.graph.names.corrections import check_correction, stored_correction
 from filigraph.graph.names.fact_corrections import check_fact
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.records.workspaces import WorkspaceRow
@@ -55,7 +55,7 @@ class Editor:
         """Add a correction to the new ones, without duplicates. Raises AlreadyDecided."""
         workspace = self._graph.workspace.name
         stored = stored_correction(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
-        check(stored, [*self._said, *self.new], self.mentions, self._aliases)
+        check_correction(stored, [*self._said, *self.new], self.mentions, self._aliases)
         check_fact(stored, [*self._said, *self.new], self.mentions)
         if stored.id not in {correction.id for correction in self.new}:
             self.new.append(stored)

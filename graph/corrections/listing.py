@@ -28,14 +28,14 @@ class DecisionReader(Protocol):
     def name_places(self, mention_ids: Sequence[str]) -> Sequence[NamePlace]: ...
 
 
-def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
+def list_near_misses(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
     """A page of near misses, by descending score, and their total number."""
     rows = graph.near_misses(first=first, count=count)
     place = _place_of(graph, [id_ for row in rows for id_ in (row.first, row.second)])
     return [_of_rule(row, "", place) for row in rows], graph.count_pairs(review=True)
 
 
-def who(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
+def list_questions(*, graph: DecisionReader, count: int) -> list[ListedQuestion]:
     """The most important questions of who is who, each name with its first sentence."""
     mentions = graph.mentions()
     entity_of = {row.id: row.entity_id for row in mentions}

@@ -16,7 +16,7 @@ from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.names.corrections import check_fold, folded
+from filigraph.graph.names.corrections import check_fold, fold_correction
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.corrections import Suggestion
 from filigraph.graph.records.workspaces import PredicateRow, WorkspaceRow
@@ -49,7 +49,7 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, e
     missing = next((form for form in forms if form not in predicates), "")
     if missing:
         raise NotFound(f"No fact has the predicate {missing[:80]!r}.", cure="`filigraph predicates list` shows all.")
-    correction = folded(graph.workspace.name, into, (form for form in forms if form != into), note=note)
+    correction = fold_correction(graph.workspace.name, into, (form for form in forms if form != into), note=note)
     check_fold(correction, graph.corrections())
     graph.add_corrections([correction])
     derive(graph, embedder=embedder)

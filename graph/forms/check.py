@@ -66,7 +66,7 @@ def check_reply(
         wrong = wrong or why
     if not values:
         return CheckedValue(note=wrong)
-    evidence = [place for value in values for place in places(value, field, cited)]
+    evidence = [place for value in values for place in supporting_sentences(value, field, cited)]
     return CheckedValue(
         values=tuple(dict.fromkeys(values)),
         normalized=_normalized(field, values[0]),
@@ -182,7 +182,7 @@ def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[NameSpan])
 # Places
 
 
-def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[FieldEvidence]:
+def supporting_sentences(value: str, field: FormField, cited: Sequence[Evidence]) -> list[FieldEvidence]:
     """The sentences of the evidence that support a value, the best first; at most one of each extract."""
     scored = [_best_sentence(value, field, extract) for extract in cited]
     best = max(says for says, _, _ in scored)

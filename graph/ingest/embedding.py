@@ -12,7 +12,7 @@ from filigraph.graph.models.embed import Embedder, embed_chunks
 from filigraph.graph.models.late import LateDocument
 from filigraph.graph.records.documents import ChunkRow, DocumentRow
 from filigraph.graph.text.identifiers import code_terms
-from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.sentences import sentence_groups
 from filigraph.graph.text.words import terms
 
 
@@ -31,7 +31,7 @@ def embed_batch(
     for document_id, group in groupby(batch, key=lambda one: one[0].document_id if one[0].document_id in late else ""):
         some = list(group)
         texts = [embedded_text(chunk.text, extraction.unit) for chunk, extraction in some]
-        sentences = [pieces(text, chunk.language) for text, (chunk, _) in zip(texts, some, strict=True)]
+        sentences = [sentence_groups(text, chunk.language) for text, (chunk, _) in zip(texts, some, strict=True)]
         if document_id:
             vectors, matrices = late[document_id].embed([(chunk.start, chunk.end) for chunk, _ in some], sentences)
         else:

@@ -93,7 +93,7 @@ class StoredDocuments:
         return self._found.get(document_id)
 
 
-def documents(
+def load_and_split(
     sources: Iterable[Source],
     settings: IngestSettings,
     extractor: Extractor,
@@ -233,7 +233,7 @@ def _skipped(source: Source, error: Exception) -> Skipped:
     )
 
 
-def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[Arrival]]:
+def group_documents(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[Arrival]]:
     """Groups of documents, so that a thousand small ones cost at most as much as one big one, and an extractor that
     reads many chunks at once is not idle at the end of each.
     """

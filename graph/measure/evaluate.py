@@ -188,7 +188,7 @@ def evaluate(
         problems=_shortened(problems),
         methods=figures,
         targets={method: reached_targets(own) for method, own in figures.items()},
-        highest_precision=share([min(len(gold[question.id].pieces), 5) / 5 for question in questions]),
+        highest_precision=rounded_mean([min(len(gold[question.id].pieces), 5) / 5 for question in questions]),
         by_type={
             kind: TypeFigures(questions=len(ids), methods=_figures(results, gold, ids))
             for kind, ids in sorted(of_type.items())
@@ -197,9 +197,9 @@ def evaluate(
         answer_said={n: answer_said(questions, walked, n) for n in FIRST_PATHS},
         fact_connected=fact_connected(walked.values()),
         gains=_gains(results, gold),
-        without_path=share([not paths for paths in walked.values()]) if walked else None,
+        without_path=rounded_mean([not paths for paths in walked.values()]) if walked else None,
         unanswerable=len(without_answer),
-        refused=share(refused) if refused else None,
+        refused=rounded_mean(refused) if refused else None,
     )
 
 
@@ -237,22 +237,22 @@ def _figures(results: Mapping[str, _Asked], gold: Mapping[str, Gold], ids: Seque
     """Method -> its figures on the questions `ids`."""
     return {
         method: {
-            **quality({id_: result.ranking[id_] for id_ in ids}, {id_: len(gold[id_].pieces) for id_ in ids}),
+            **mean_measures({id_: result.ranking[id_] for id_ in ids}, {id_: len(gold[id_].pieces) for id_ in ids}),
             **_times([result.milliseconds[id_] for id_ in ids]),
         }
         for method, result in results.items()
     }
 
 
-def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) -> dict[str, float]:
+def mean_measures(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) -> dict[str, float]:
     """The mean of each measure over questions. `rankings`: id -> ranking; `pieces`: id -> number of pieces of gold."""
     qrels = {id_: {f"gold {n}": 1 for n in range(count)} for id_, count in pieces.items()}
     run = {id_: {name: -float(rank) for rank, name in enumerate(names)} for id_, names in rankings.items()}
     values: dict[str, list[float]] = defaultdict(list)
     for value in ir_measures.iter_calc(list(MEASURES.values()), qrels, run):
         values[str(value.measure)].append(value.value)
-    means = {name: share(values[str(measure)]) for name, measure in MEASURES.items()}
-    return {**means, "all_gold@5": share([recall == 1.0 for recall in values[str(R @ 5)]])}
+    means = {name: rounded_mean(values[str(measure)]) for name, measure in MEASURES.items()}
+    return {**means, "all_gold@5": rounded_mean([recall == 1.0 for recall in values[str(R @ 5)]])}
 
 
 def reached_targets(figures: Figures) -> dict[str, bool]:
@@ -282,10 +282,10 @@ def gain(differences: Floats) -> Gain:
     random = np.random.default_rng(7)  # reproducible intervals
     samples = differences[random.integers(0, len(differences), (BOOTSTRAP_SAMPLES, len(differences)))].mean(axis=1)
     low, high = np.percentile(samples, [2.5, 97.5])
-    return Gain(mean=share(differences), low=round(float(low), 4), high=round(float(high), 4))
+    return Gain(mean=rounded_mean(differences), low=round(float(low), 4), high=round(float(high), 4))
 
 
-def share(values: Sequence[float] | Floats) -> float:
+def rounded_mean(values: Sequence[float] | Floats) -> float:
     """Mean, rounded to 4 decimals."""
     return round(float(np.mean(values)), 4)
 
@@ -316,7 +316,7 @@ def path_coverage(
             covered["comparison"].append(gold[question.id].in_chunks(chunks))
         elif len(gold[question.id].pieces) > 1:
             covered["bridge"].append(gold[question.id].in_chunks(chunks))
-    return {kind: share(values) if values else None for kind, values in covered.items()}
+    return {kind: rounded_mean(values) if values else None for kind, values in covered.items()}
 
 
 def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[Path]], first: int) -> float | None:
@@ -326,7 +326,7 @@ def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[
         for question in questions
         if question.answer and question.id in paths
     ]
-    return share(values) if values else None
+    return rounded_mean(values) if values else None
 
 
 def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
@@ -352,7 +352,7 @@ def _content_terms(text: str, language: str) -> set[str]:
 def fact_connected(shown: Iterable[Sequence[Path]]) -> float | None:
     """The share of paths whose hops are all facts; None without paths."""
     values = [all(hop.kind == "fact" for hop in path.hops) for paths in shown for path in paths]
-    return share(values) if values else None
+    return rounded_mean(values) if values else None
 
 
 # --------------------------------------------------------------------------------------------------------------------

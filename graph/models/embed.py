@@ -91,7 +91,7 @@ def embed_chunks(
     chunk's vector is the mean of theirs, so a fact in the last tokens counts as much as one in the first. A sentence is
     read in the window that contains most of it.
     """
-    cut = list(windows_of(embedder, [clean(text) for text in texts], [clean(title) for title in titles]))
+    cut = list(windows_of(embedder, [valid_utf8(text) for text in texts], [valid_utf8(title) for title in titles]))
     windows = [window for pieces in cut for window in pieces]
     owners = [owner for owner, pieces in enumerate(cut) for _ in pieces]
     placed: list[list[Span]] = [[] for _ in windows]
@@ -116,13 +116,13 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False
 
     `exact` computes in float32: for names whose cosines are compared with a threshold.
     """
-    return _encode(embedder, embedder.exact if exact else embedder.model, [clean(text) for text in texts])
+    return _encode(embedder, embedder.exact if exact else embedder.model, [valid_utf8(text) for text in texts])
 
 
 def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
     """A vector for each question, in float32, with the model's query prefix. Shape (n, d)."""
     rows = _empty_matrix(embedder, len(questions))
-    filled = [(i, _cut_text(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
+    filled = [(i, _cut_text(embedder, valid_utf8(text))) for i, text in enumerate(questions) if text.strip()]
     if filled:
         vectors = [embedder.exact.get_query_embedding(text) for _, text in filled]
         rows[[i for i, _ in filled]] = _checked(embedder, vectors, len(filled))
@@ -139,7 +139,7 @@ def embed_question_spans(embedder: Embedder, question: str, spans: Sequence[Span
     if not isinstance(model, EncodesQuestionSpans) or not question.strip():
         rows = embed_questions(embedder, [question, *(question[start:end] for start, end in spans)])
         return rows[0], rows[1:]
-    vector, parts = model.get_query_span_embeddings(_cut_text(embedder, clean(question)), list(spans))
+    vector, parts = model.get_query_span_embeddings(_cut_text(embedder, valid_utf8(question)), list(spans))
     rows = unit_rows(_checked(embedder, [vector, *parts], 1 + len(spans)))
     return rows[0], rows[1:]
 
@@ -293,7 +293,7 @@ def unit_rows(rows: Matrix) -> Matrix:
     return unit
 
 
-def clean(text: str) -> str:
+def valid_utf8(text: str) -> str:
     """`text` as UTF-8 can carry it, of the same length: half a surrogate pair becomes a question mark."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 

@@ -23,10 +23,10 @@ from filigraph.graph.models.embed import (
     Embedder,
     EncodesSpans,
     Span,
-    clean,
     embed_chunks,
     encode_spans,
     unit_rows,
+    valid_utf8,
     windows_of,
 )
 from filigraph.graph.process.cancel import ShouldStop, stop_if
@@ -102,8 +102,8 @@ class LateDocument:
 
     def __init__(self, embedder: Embedder, chunks: Sequence[Chunk]) -> None:
         """`chunks` are all chunks of the document, in order, at least one."""
-        text = clean(_whole_text(chunks))
-        title = clean(chunks[0].title)
+        text = valid_utf8(_whole_text(chunks))
+        title = valid_utf8(chunks[0].title)
         self.mark = content_id("late", text)  # of all that the vectors depend on beside chunk, title and embedder
         self._embedder = embedder
         (self._windows,) = windows_of(embedder, [text], [title], overlap=OVERLAP_TOKENS)

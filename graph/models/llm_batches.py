@@ -64,12 +64,12 @@ class ReadingEstimate:
     usage: Usage
 
 
-def within(calls: Sequence[T], budget: int) -> Sequence[T]:
+def within_budget(calls: Sequence[T], budget: int) -> Sequence[T]:
     """The first `budget` calls; all with 0."""
     return calls[:budget] if budget else calls
 
 
-def expected(batches: Sequence[Batch]) -> Usage:
+def expected_usage(batches: Sequence[Batch]) -> Usage:
     """What batches take, if each is read at the first call."""
     return sum((batch.usage for batch in batches), Usage())
 

@@ -98,7 +98,7 @@ def find_candidates(mentions: Iterable[MentionLike], state: DerivationState | No
 
 def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candidates:
     named = [mention for mention in mentions if mention.key and not mention.part_of]
-    gone, came = differing(before.mentions, mentions) if before else ((), mentions)
+    gone, came = removed_and_added(before.mentions, mentions) if before else ((), mentions)
     if before is None or len(gone) + len(came) > MAX_CHANGED_SHARE * len(mentions):
         names = Names(named)
         pairing = pair_names(Pairing(), names, (names.signatures[key] for key in names.full))
@@ -120,7 +120,7 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
     return candidates
 
 
-def differing(
+def removed_and_added(
     before: Sequence[MentionLike], now: Sequence[MentionLike]
 ) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
     """The mentions that were removed and those that were added; a changed mention is in both."""
@@ -157,7 +157,7 @@ def _are_same(before: Sequence[MentionLike], now: Sequence[MentionLike]) -> bool
     return len(before) == len(now) and all(map(are_alike, before, now))
 
 
-def cosine(pair: Pair, vectors: Mapping[str, Vector]) -> float | None:
+def name_cosine(pair: Pair, vectors: Mapping[str, Vector]) -> float | None:
     """Cosine of the names of a pair, None without vectors. Rounded to 4 decimals: the same on all platforms."""
     first, second = vectors.get(pair.first.bare), vectors.get(pair.second.bare)
     if first is None or second is None:

@@ -114,7 +114,7 @@ def values_given(
     return {entity: name for entity, (_, name) in chosen.items()}
 
 
-def folded(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> StoredCorrection:
+def fold_correction(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> StoredCorrection:
     """The record of a correction that folds the predicates `forms` into `into`."""
     those = tuple(sorted(set(forms)))
     id_ = ids.correction_id(workspace, STORED_KINDS["merge_predicates"], into, *those)
@@ -147,7 +147,7 @@ def check_fold(new: StoredCorrection, corrections: Iterable[StoredCorrection]) -
 # Contradictions
 
 
-def check(
+def check_correction(
     new: StoredCorrection,
     corrections: Sequence[StoredCorrection],
     mentions: Mentions,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from filigraph.graph import ids
 from filigraph.graph.model.names import MentionLike
-from filigraph.graph.text.identifiers import LANGUAGES, is_identifier, qualified, split_identifier
+from filigraph.graph.text.identifiers import LANGUAGES, is_identifier, qualified_name, split_identifier
 
 DEEPEST = 12  # max. files that a reference leads through
 _SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
@@ -113,7 +113,7 @@ class _Table:
             return self._imported(source, name, depth)
         parts = name.split(".")
         for n in range(len(parts), 0, -1):
-            prefix, rest = qualified(source, ".".join(parts[:n])), ".".join(parts[n:])
+            prefix, rest = qualified_name(source, ".".join(parts[:n])), ".".join(parts[n:])
             if prefix in self._stands_for and self._stands_for[prefix] != form:
                 second = self._stands_for[prefix]
                 if target := self._follow(_extend_reference(second, rest), depth + 1):
@@ -133,7 +133,7 @@ class _Table:
         parts = name.split(".")
         for n in range(len(parts), 0, -1):
             for file in self._in_folder[source.rpartition("/")[0]]:
-                if file.endswith(suffix) and (target := qualified(file, ".".join(parts[:n]))) in self._defined:
+                if file.endswith(suffix) and (target := qualified_name(file, ".".join(parts[:n]))) in self._defined:
                     return target
         return ""
 
@@ -143,18 +143,18 @@ class _Table:
         first, _, rest = name.partition(".")
         for file in self._module(source, module):
             if name in ("", "*"):
-                return qualified(file)
-            if target := self._follow(qualified(file, name), depth + 1):
+                return qualified_name(file)
+            if target := self._follow(qualified_name(file, name), depth + 1):
                 return target
             if first == "default" and (target := self._default(file, rest)):
                 return target
         below = f"{module}{'' if module.endswith('.') else '.'}{first}" if first else ""
         for file in self._module(source, below) if below and first != "*" else ():
             if not rest:
-                return qualified(file)
-            return self._follow(qualified(file, rest), depth + 1) or qualified(file)
+                return qualified_name(file)
+            return self._follow(qualified_name(file, rest), depth + 1) or qualified_name(file)
         if files := self._module(source, module):  # the module exists, and does not define the name
-            return qualified(files[0])
+            return qualified_name(files[0])
         return f"{module}.{name}".rstrip(".*") if name else module
 
     def _default(self, file: str, rest: str) -> str:
@@ -165,8 +165,8 @@ class _Table:
         ]
         top = [name for name in names if "." not in name]
         exported = top[0] if len(top) == 1 else next((name for name in top if name.lower() == stem), "")
-        whole = qualified(file, f"{exported}.{rest}" if rest else exported)
-        return whole if exported and whole in self._defined else qualified(file, exported) if exported else ""
+        whole = qualified_name(file, f"{exported}.{rest}" if rest else exported)
+        return whole if exported and whole in self._defined else qualified_name(file, exported) if exported else ""
 
     def _module(self, source: str, module: str) -> list[str]:
         """The files of a module, as `source` imports it; none if it is outside the workspace."""

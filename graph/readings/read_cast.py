@@ -74,7 +74,7 @@ def read_casts(
         gone = dict.fromkeys(before, ())
         graph.write_casts(gone, open_calls=dict.fromkeys(gone, 0))
         return {}
-    plans = {document.id: plan(document) for document in documents}
+    plans = {document.id: plan_calls(document) for document in documents}
     known_readings: dict[str, dict[str, CastReading]] = {}
     wanted: list[tuple[str, CastBatch]] = []
     for id_, batches in plans.items():
@@ -137,13 +137,13 @@ def _ask_all(
     return failed
 
 
-def plan(document: ReadDocument) -> list[CastBatch]:
+def plan_calls(document: ReadDocument) -> list[CastBatch]:
     """The calls for the cast of a document."""
-    mentions = placed(document)
+    mentions = placed_mentions(document)
     return plan_cast(document.chunks, mentions, unread_phrases(document.chunks, mentions))
 
 
-def placed(document: ReadDocument) -> list[Mention]:
+def placed_mentions(document: ReadDocument) -> list[Mention]:
     """The mentions of a document, with every occurrence in its own text."""
     read, _ = read_mentions(document.id, zip(document.chunks, document.extractions, strict=True))
     chunks = [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in document.chunks]

@@ -33,7 +33,7 @@ from filigraph.graph.readings.cast_across.plan import (
     batch_of,
     expected_across,
     groups_across,
-    shown,
+    shown_document,
 )
 from filigraph.graph.readings.cast_across.reply import AcrossReply, call_link
 from filigraph.graph.readings.read_cast import CastReader
@@ -83,7 +83,7 @@ def update_cast_across(
         with report.timed("cast"):
             alike = candidates_of(graph.mentions(), split, graph.derivation_state).pairs
             read_cast_across(
-                planned(graph, alike, reader.llm.model), graph, reader, report, asks_again, progress, cancelled
+                planned_calls(graph, alike, reader.llm.model), graph, reader, report, asks_again, progress, cancelled
             )
 
 
@@ -139,7 +139,7 @@ class _Planned:
         return {tuple(map(id, call.documents)): key for key, call in self.calls.items()}
 
 
-def planned(graph: AcrossGraph, alike: Iterable[tuple[str, str]], model: str) -> Mapping[str, PlannedCall]:
+def planned_calls(graph: AcrossGraph, alike: Iterable[tuple[str, str]], model: str) -> Mapping[str, PlannedCall]:
     """The calls for all documents that are completely read, by their keys."""
     before = graph.derivation_state.last(_Planned) or _Planned(read={}, calls={}, model=model)
     read = _read_changed(graph, before.read)
@@ -169,7 +169,7 @@ def _read_changed(
     read = {id_: kept for id_, kept in before.items() if depends.get(id_) == kept[0]}
     for document in graph.name_occurrences(sorted(mentions.keys() - read.keys())):
         id_ = document.id
-        read[id_] = depends[id_], shown(_document(rows[id_], document, mentions[id_]))
+        read[id_] = depends[id_], shown_document(_document(rows[id_], document, mentions[id_]))
     return read
 
 

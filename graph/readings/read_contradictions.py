@@ -19,7 +19,7 @@ from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import LLM
-from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingEstimate, ReadingReport, within
+from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingEstimate, ReadingReport, within_budget
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.readings.contradictions.ask import ask
 from filigraph.graph.readings.contradictions.check import CALLS_CHECKED, CheckBatch, plan_checks
@@ -56,7 +56,7 @@ def estimate_contradictions(graph: ContradictionGraph, model: str, *, budget: in
         calls = [*(batch.usage for batch in batches), *[checks] * -(-len(batches) // CALLS_CHECKED)]
     else:
         calls = [check.usage for check in _checks(graph, model, passages)[0]]
-    asked = within(calls, budget)
+    asked = within_budget(calls, budget)
     return ReadingEstimate(
         passages=len(passages),
         of_passages=len(passages),
@@ -88,7 +88,7 @@ def read_contradictions(
     graph.forget_contradiction_readings(recipe=recipe(llm.model))
     passages = graph.source_passages()
     batches, report.kept = _planned(graph, llm.model, passages)
-    to_read = within(batches, budget)
+    to_read = within_budget(batches, budget)
     report.left = len(batches) - len(to_read)
     limited = BudgetLLM(llm, budget)
 

@@ -21,8 +21,8 @@ from filigraph.graph.models.llm_batches import (
     BudgetLLM,
     ReadingEstimate,
     ReadingReport,
-    expected,
-    within,
+    expected_usage,
+    within_budget,
 )
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.readings.lists.ask import ask
@@ -43,7 +43,7 @@ class ReadGraph(ListGraph, EntityGraph, Protocol):
     """The workspace or view that is listed."""
 
 
-def planned(question: ListQuestion, texts: ListTexts) -> list[ListBatch]:
+def planned_batches(question: ListQuestion, texts: ListTexts) -> list[ListBatch]:
     """The batches that an LLM would read for a question."""
     return plan_list(question, [texts.passages[chunk.id] for chunk in texts.chunks])
 
@@ -58,7 +58,7 @@ def list_items(question: ListQuestion, vector: Vector, graph: ReadGraph, reading
     listing = listing or find_items(question, vector, texts)
     if not readings.has_list_readings():
         return listing
-    batches = planned(question, texts)
+    batches = planned_batches(question, texts)
     kept = {one.key: one for one in readings.list_readings([batch.key for batch in batches])}
     return with_list_readings(listing, question, batches, kept, {chunk.id: chunk for chunk in texts.chunks})
 
@@ -69,15 +69,15 @@ def estimate_list(
     """Estimate what `read_list` would ask of a model, without asking or writing anything. `budget`: calls; 0: no
     limit."""
     texts = load_texts(question, vector, graph)
-    batches = planned(question, texts)
+    batches = planned_batches(question, texts)
     unread = _unread(batches, readings, model)
-    to_read = within(_nearest_first(unread, question, vector, graph), budget)
+    to_read = within_budget(_nearest_first(unread, question, vector, graph), budget)
     return ReadingEstimate(
         passages=len(texts.chunks),
         of_passages=texts.of_passages,
         kept=len(batches) - len(unread),
         left=len(unread) - len(to_read),
-        usage=expected(to_read),
+        usage=expected_usage(to_read),
     )
 
 
@@ -99,9 +99,9 @@ def read_list(
     A batch that the LLM refuses, or whose reply cannot be read, is counted; the next run asks again. Raises Cancelled,
     and LLMDown if the LLM does not answer; earlier replies are kept.
     """
-    batches = planned(question, load_texts(question, vector, graph))
+    batches = planned_batches(question, load_texts(question, vector, graph))
     unread = _unread(batches, readings, llm.model)
-    to_read = within(_nearest_first(unread, question, vector, graph), budget)
+    to_read = within_budget(_nearest_first(unread, question, vector, graph), budget)
     report = ReadingReport(kept=len(batches) - len(unread), left=len(unread) - len(to_read))
 
     def tell(done: int, total: int) -> None:

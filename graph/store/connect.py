@@ -34,7 +34,7 @@ from filigraph.graph.store.server.placements import Placements
 from filigraph.graph.store.server.speeds import Speeds
 from filigraph.graph.store.server.traces import Traces
 from filigraph.graph.store.server.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
-from filigraph.graph.store.workspace.extractions import settings_json
+from filigraph.graph.store.workspace.extractions import workspace_settings_json
 
 MIN_NEO4J_VERSION = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP support is not finished
@@ -238,7 +238,7 @@ class Store:
         except BaseException:
             self._unfill(workspace, filling)
             raise
-        self.database.change("workspace_filled", name=name, settings=settings_json(settings))
+        self.database.change("workspace_filled", name=name, settings=workspace_settings_json(settings))
 
     def unfinished(self) -> list[str]:
         """The workspaces that are being deleted or filled, including those whose deletion or import was interrupted."""

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from filigraph.graph import ids
-from filigraph.graph.store.neo4j.database import BATCH_ROWS, Database, Row, batches
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Database, Row, in_batches
 from filigraph.graph.store.neo4j.labels import our_tokens
 from filigraph.graph.store.neo4j.statements import cypher
 from filigraph.graph.text.namesakes import namesake_keys
@@ -41,7 +41,7 @@ def content_ids(database: Database, step: Step) -> None:
         for row in database.rows("v1_mentions", workspace=workspace):
             mentions[row["document_id"]].append(row)
         documents = database.rows("v1_documents", workspace=workspace)
-        for n, batch in enumerate(batches(documents, BATCH_DOCUMENTS)):
+        for n, batch in enumerate(in_batches(documents, BATCH_DOCUMENTS)):
             report(f"document {n * BATCH_DOCUMENTS + 1:,} of {len(documents):,}")
             _renew_documents(database, workspace, batch, mentions)
         old_rows = database.rows("v1_entities", workspace=workspace)
@@ -97,7 +97,7 @@ def _renewed_chunk(chunk: Row, old: str, new: str, most: int) -> str:
 
 def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]], report: Step) -> None:
     what = statement.removeprefix("v1_renew_").replace("_", " ")
-    for n, batch in enumerate(batches(pairs)):
+    for n, batch in enumerate(in_batches(pairs)):
         report(f"{what}, {n * BATCH_ROWS + 1:,} of {len(pairs):,}")
         database.change(statement, rows=[{"old": old, "new": new} for old, new in batch])
 
@@ -110,7 +110,7 @@ def our_labels(database: Database, step: Step) -> None:
     mislabelled = database.rows("v2_mislabelled", labels=ours)
     mistyped = database.rows("v2_mistyped", types=ours)
     for statement, rows in (("v2_remove_labels", mislabelled), ("v2_redraw", mistyped)):
-        for n, batch in enumerate(batches(rows)):
+        for n, batch in enumerate(in_batches(rows)):
             step(f"labels and types of our own, {n * BATCH_ROWS + 1:,} of {len(rows):,}")
             database.change(statement, rows=batch)
     database.change("v2_forget_tokens", names=ours)

@@ -20,7 +20,7 @@ from filigraph.graph.model.summaries import Quote
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.records.summaries import WindowChunk
 from filigraph.graph.text.quotes import is_quoted
-from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.sentences import sentence_groups
 from filigraph.graph.text.speech import speaker_of
 
 DAMPING = 0.85
@@ -62,7 +62,7 @@ def sentences_of(
     matrices: list[Matrix] = []
     offset, read_to = 0, -1
     for chunk in chunks:
-        spans = pieces(chunk.text, chunk.language)[: len(chunk.sentences)]
+        spans = sentence_groups(chunk.text, chunk.language)[: len(chunk.sentences)]
         spoken, names = _dialogue(chunk.text), {at for _, at in chunk.entities}
         for row, (start, end) in enumerate(spans):
             if only is None:

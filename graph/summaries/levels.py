@@ -36,7 +36,7 @@ def windows(chunks: Sequence[Item]) -> list[list[Item]]:
     for _, run in groupby(chunks, key=lambda chunk: chunk.section):
         section = list(run)
         parts = -(-sum(chunk.size for chunk in section) // WINDOW_TOKENS)
-        windows_found += balanced(section, max(parts, 1), lambda chunk: chunk.size)
+        windows_found += balanced_groups(section, max(parts, 1), lambda chunk: chunk.size)
     return windows_found
 
 
@@ -49,11 +49,11 @@ def group_neighbours(items: Sequence[Item]) -> list[list[Item]]:
         if by_section and not run[0].section:
             groups += [[item] for item in run]
         else:
-            groups += balanced(run, -(-len(run) // MAX_COVERED), lambda _: 1)
+            groups += balanced_groups(run, -(-len(run) // MAX_COVERED), lambda _: 1)
     return groups
 
 
-def balanced(items: Sequence[T], parts: int, size: Callable[[T], int]) -> list[list[T]]:
+def balanced_groups(items: Sequence[T], parts: int, size: Callable[[T], int]) -> list[list[T]]:
     """Consecutive items in at most `parts` groups of about the same size; none is empty."""
     total = sum(map(size, items))
     groups: list[list[T]] = []

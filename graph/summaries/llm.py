@@ -60,7 +60,9 @@ def expected(text: str, level: int) -> Usage:
     return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=MAX_REPLY_TOKENS)
 
 
-def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> LLMSummary:
+def write_summary(
+    text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: ShouldStop
+) -> LLMSummary:
     """The summary of a text. A reply that cannot be read is asked for once more. Raises as the LLM does."""
     prompt = prompt_of(text, level)
     reply = whole_object(_complete(prompt, llm, timeout, cancelled))

@@ -223,7 +223,7 @@ class SummaryWriter:
     def _ask_llm(self, text: _Text, plan: Plan) -> Summary:
         assert self._llm is not None
         level = text.planned.level
-        written = summary_llm.word(
+        written = summary_llm.write_summary(
             text.text, plan.language, level, self._llm, timeout=self._timeout, cancelled=self._cancelled
         )
         self._report.dropped += written.dropped

@@ -43,7 +43,7 @@ _SOFT_END = re.compile(rf"(?<!{SOFT}){SOFT}++[^\S\n]*+\n(?P<between>[\s>]*)(?P<a
 _WORD = re.compile(rf"[\w{_HYPHENS}]+")
 
 
-def joined(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str, str] | None:
+def join_divided_word(before: str, after: str, vocabulary: Mapping[str, int]) -> tuple[str, str] | None:
     """The remaining line and the next line, to be joined without a space, if a hyphen divides a word at the end of the
     first; None otherwise. `vocabulary`: the result of `vocabulary_of`.
     """

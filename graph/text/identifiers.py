@@ -40,7 +40,7 @@ def is_identifier(form: str) -> bool:
     return MARK in form and bool(_IDENTIFIER.search(form))
 
 
-def qualified(source: str, name: str = "") -> str:
+def qualified_name(source: str, name: str = "") -> str:
     """The name of something in a file; without `name`, of the file itself."""
     return f"{source}{MARK}{name}"
 

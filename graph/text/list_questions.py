@@ -15,7 +15,7 @@ from decimal import Decimal
 from itertools import zip_longest
 
 from filigraph.graph.model.periods import Period
-from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
+from filigraph.graph.text.numbers.answer_numbers import figures, fold_in_place
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.numbers.quantities import quantities
 from filigraph.graph.text.numbers.quantity_units import MONEY, UNITS
@@ -165,7 +165,7 @@ _DAY_TO_DAY = re.compile(
 
 def list_question(text: str, language: str, today: date | None = None) -> ListQuestion | None:
     """The list that a question asks for; None if it does not ask for a list."""
-    plain = " ".join(folded_alike(text).split())
+    plain = " ".join(fold_in_place(text).split())
     limited = _limits(text, language)
     counted = _IS_COUNTED.search(plain)
     if counted and counted["what"] not in _UNITS_ASKED:
@@ -181,7 +181,7 @@ def parse_list_question(text: str, language: str, today: date | None = None) -> 
     """The list that a text describes: "payments over 100 pounds"."""
     limits = _limits(text, language)
     period = _period(text, language, today or date.today())
-    plain = folded_alike(text)
+    plain = fold_in_place(text)
     cut = _CUES.match(plain)
     remaining = _blank_out(text, [cut.span() if cut else (0, 0), *_conditions(text, language, limits.cues, period)])
     return ListQuestion(
@@ -204,7 +204,7 @@ def _conditions(text: str, language: str, cues: Sequence[Span], period: Period |
     if cues:
         first = min(start for start, _ in cues)
         yield from ((start, end) for start, end, _ in numbers_in_words(text, language) if start >= first)
-        yield from (match.span() for match in _AMOUNT.finditer(folded_alike(text), first))
+        yield from (match.span() for match in _AMOUNT.finditer(fold_in_place(text), first))
     if period:
         yield from (
             (figure.start, figure.end)
@@ -246,7 +246,7 @@ class _Limits:
 
 
 def _limits(text: str, language: str) -> _Limits:
-    plain = folded_alike(text)
+    plain = fold_in_place(text)
     if limits := _limits_between(text, plain, language):
         return limits
     limits = _Limits()
@@ -296,7 +296,7 @@ def _period(text: str, language: str, today: date) -> Period | None:
     May 1904") are none."""
     if period := period_in(text, language, today):
         return period
-    for match in _DAY_TO_DAY.finditer(folded_alike(text)):
+    for match in _DAY_TO_DAY.finditer(fold_in_place(text)):
         days = _day_at(text[match.start("last") :], language)
         first = _earlier_day(days[0], int(match["first"])) if days else None
         if days and first and (match["between"] or not match["and"] or first + timedelta(1) == days[0]):

@@ -16,9 +16,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from filigraph.graph.text.factuality.cues import word_set
-from filigraph.graph.text.factuality.idioms import blanked
+from filigraph.graph.text.factuality.idioms import blank_idioms
 from filigraph.graph.text.factuality.lexicon import verbs
-from filigraph.graph.text.factuality.phrases import is_hedged, is_left_out, taken_back, unasserted
+from filigraph.graph.text.factuality.phrases import is_hedged, is_left_out, taken_back, unasserted_scopes
 from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.verbs import english_verbs, french_verbs
@@ -146,14 +146,14 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
 
     `after` is the text after the sentence. `language` is ISO 639-1; languages without a table have no denials.
     """
-    written, sentence = sentence, blanked(sentence, language)
+    written, sentence = sentence, blank_idioms(sentence, language)
     words, predicate_words = tokens(sentence), _folded(tokens(predicate))
     denials, doubts, suppositions, wishes, parting = (
         table.get(language, frozenset()) for table in (_DENIALS, _DOUBTS, _SUPPOSITIONS, _WISHES, _RELATIVES)
     )
     suppositions = suppositions | wishes
     spoken = set(_folded(words))
-    open_parts = [scope for scope in unasserted(sentence, language) if scope.status != "said"]
+    open_parts = [scope for scope in unasserted_scopes(sentence, language) if scope.status != "said"]
     places = _runs_of_predicate(words, predicate, language)
     if denies(predicate, language):
         affirmed = " ".join(word for word in predicate.split() if not denials.intersection(_folded(tokens(word))))
@@ -201,9 +201,9 @@ def speaker_of(sentence: str, predicate: str, language: str) -> str:
     """The person who states `predicate`, as the sentence writes the name: "Ann told the clerk that ..."; "" for the
     text itself.
     """
-    text = blanked(sentence, language)
+    text = blank_idioms(sentence, language)
     words = tokens(text)
-    parts = [scope for scope in unasserted(text, language) if scope.status == "said"]
+    parts = [scope for scope in unasserted_scopes(text, language) if scope.status == "said"]
     scopes = (
         [_scope_at(words[first].start, parts) for first, _ in _runs_of_predicate(words, predicate, language)]
         if parts
@@ -219,12 +219,12 @@ def _scope_at(at: int, parts: Sequence[Scope]) -> Scope | None:
 @lru_cache(maxsize=1 << 14)
 def denies(predicate: str, language: str) -> bool:
     """Whether a predicate contains a negation: "never met", "ne porte pas", "not signed"."""
-    words = set(_folded(tokens(blanked(predicate, language))))
+    words = set(_folded(tokens(blank_idioms(predicate, language))))
     denials = words & ({"not"} | _DENIALS.get(language, frozenset()) - _WITHOUT)
     return bool(denials) and not (denials <= {"ne", "n"} and "que" in words)  # "ne porte que": wears nothing but
 
 
-def denied(predicate: str, language: str) -> str:
+def negated(predicate: str, language: str) -> str:
     """The negation of `predicate`; unchanged if it is negated already. Not always grammatical: "not wears", "n'a pas
     vu"."""
     words = predicate.split()

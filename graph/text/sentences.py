@@ -112,7 +112,7 @@ def sentences(text: str, language: str) -> list[tuple[int, int]]:
     return result
 
 
-def pieces(text: str, language: str) -> list[tuple[int, int]]:
+def sentence_groups(text: str, language: str) -> list[tuple[int, int]]:
     """Spans of at most MAX_PIECES groups of sentences of `text`, which cover all sentences.
 
     A sentence of less than MIN_PIECE_CHARS characters ("He did.") is joined with the next, because it has too little

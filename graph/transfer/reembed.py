@@ -22,7 +22,7 @@ from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.records.workspaces import GraphStats, VectorKind, WorkspaceRow
-from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.sentences import sentence_groups
 
 BATCH_ROWS: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # rows per batch
 
@@ -111,7 +111,7 @@ def _compute_vectors(
             stop_if(cancelled)
             batch = chunks[first : first + BATCH_ROWS["chunks"]]
             spans = [(chunk.start, chunk.end) for chunk in batch]
-            late_vectors = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
+            late_vectors = whole.embed(spans, [sentence_groups(chunk.text, chunk.language) for chunk in batch])
             graph.store_waiting_vectors(
                 "chunks", list(zip([chunk.id for chunk in batch], _stack(*late_vectors), strict=True))
             )
@@ -125,7 +125,7 @@ def _compute_vectors(
             vectors: list[Matrix]
             if kind == "chunks":
                 texts = [embedded_text(row["text"], row["unit"]) for row in rows]
-                parts = [pieces(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
+                parts = [sentence_groups(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
                 titles = ["" if row["unit"] else row["title"] for row in rows]
                 vectors = _stack(*embed_chunks(embedder, texts, titles, parts))
             else:

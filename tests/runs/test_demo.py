@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.cli.show.path import paths as print_paths
+from filigraph.app.cli.show.path import show_paths as print_paths
 from filigraph.app.cli.terminal.console import console
 from filigraph.app.schemas.serialize import to_json
 from filigraph.graph.ask.generation.excerpts import excerpts, path_first

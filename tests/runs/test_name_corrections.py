@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.corrections.apply import Correction, correct, undo
-from filigraph.graph.corrections.listing import list_decisions, review
+from filigraph.graph.corrections.listing import list_decisions, list_near_misses
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -141,7 +141,7 @@ def test_a_name_and_itself_are_nothing_to_decide(graph: Graph, same: bool) -> No
 
 
 def test_a_near_miss_is_reviewed(graph: Graph) -> None:
-    near, total = review(graph=graph, first=0, count=10)
+    near, total = list_near_misses(graph=graph, first=0, count=10)
     assert total == len(near) > 0
     told = next(row for row in near if "Nantes Gazettes" in (row.names[0].form, row.others[0].form))
     assert told.by == "rule" and not told.places and 0 < told.score <= 1
@@ -153,7 +153,7 @@ def test_a_near_miss_is_reviewed(graph: Graph) -> None:
         made = say(graph, (first, second, same))
         now = {row.id: row.entity_id for row in graph.mentions()}
         assert (now[first] == now[second]) is same
-        assert told.id not in {row.id for row in review(graph=graph, first=0, count=10)[0]}
+        assert told.id not in {row.id for row in list_near_misses(graph=graph, first=0, count=10)[0]}
         undo(made, graph=graph, embedder=word_embedder())
         assert list(graph.dump()) == before
 

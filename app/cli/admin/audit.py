@@ -26,4 +26,4 @@ def audit(
     if as_json:
         print_json(page)
     else:
-        show_server.audit(page["entries"])
+        show_server.show_audit(page["entries"])

@@ -50,7 +50,7 @@ def list_keys(as_json: Json = False) -> None:
     if as_json:
         print_json(reply)
     else:
-        show_server.keys(reply["keys"])
+        show_server.show_keys(reply["keys"])
 
 
 @keys_app.command()

@@ -102,6 +102,6 @@ def doctor(as_json: Json = False) -> None:
     if as_json:
         print_json(report)
     else:
-        show_server.checks(report["checks"])
+        show_server.show_checks(report["checks"])
     if any(check["essential"] and check["state"] == "broken" for check in report["checks"]):
         raise typer.Exit(1)

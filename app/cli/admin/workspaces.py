@@ -22,7 +22,7 @@ def list_workspaces(as_json: Json = False) -> None:
 
     with connected() as client:
         reply = client.get("/v1/workspaces", count=MAX_LISTED)
-    print_json(reply) if as_json else show_server.workspaces(reply)
+    print_json(reply) if as_json else show_server.show_workspaces(reply)
 
 
 @workspaces_app.command()

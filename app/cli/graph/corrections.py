@@ -49,7 +49,7 @@ def list_corrections(
     """List corrections, then merges by rules, with rule, score, author and time. Corrections have an id."""
     with connected() as client:
         page = client.get(f"{path(workspace, 'corrections')}?by={by or ''}&first={first}&count={count}")
-    print_json(page) if as_json else show_corrections.corrections(page, first)
+    print_json(page) if as_json else show_corrections.show_corrections(page, first)
 
 
 @corrections_app.command()
@@ -62,7 +62,7 @@ def review(
         if as_json:
             print_json(page)
         elif not page["near_misses"] or not sys.stdin.isatty() or sys.platform == "win32":
-            show_corrections.near_misses(page)
+            show_corrections.show_near_misses(page)
         else:
             show_corrections.print_lines(_Session(client, workspace).run(page["near_misses"]))
 
@@ -82,7 +82,7 @@ def who(
         if as_json:
             print_json(page)
         elif not page["questions"] or not sys.stdin.isatty():
-            show_corrections.who(page)
+            show_corrections.show_who(page)
         else:
             show_corrections.print_lines(ask_who(client, path(workspace, "corrections"), page["questions"]))
 
@@ -93,7 +93,7 @@ def names(entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json =
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
         reply = client.get(path(workspace, "entities", id_, "names"))
-    print_json(reply) if as_json else show_corrections.names(reply)
+    print_json(reply) if as_json else show_corrections.show_names(reply)
 
 
 @corrections_app.command()
@@ -131,7 +131,7 @@ def apply(
     with connected() as client:
         for start in range(0, len(rows), CORRECTIONS_PER_REQUEST):
             _add(outcome, client, path(workspace, "corrections"), rows[start : start + CORRECTIONS_PER_REQUEST], start)
-    print_json(outcome) if as_json else show_corrections.outcome(outcome)
+    print_json(outcome) if as_json else show_corrections.show_outcome(outcome)
     if outcome["refused"]:
         raise typer.Exit(IN_PART)
 
@@ -161,7 +161,7 @@ def places(
     with connected() as client:
         id_ = entity_id(client, workspace, entity)
         page = client.get(path(workspace, "entities", id_, "places"), first=first, count=count)
-    print_json(page) if as_json else show_corrections.places(page)
+    print_json(page) if as_json else show_corrections.show_places(page)
 
 
 @corrections_app.command()
@@ -213,7 +213,7 @@ def retype(
 def _correct(workspace: str, row: dict[str, Any], as_json: bool) -> None:
     with connected() as client:
         outcome = client.post(path(workspace, "corrections"), {"corrections": [row]})
-    print_json(outcome) if as_json else show_corrections.outcome(outcome)
+    print_json(outcome) if as_json else show_corrections.show_outcome(outcome)
 
 
 # --------------------------------------------------------------------------------------------------------------------

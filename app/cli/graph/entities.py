@@ -43,7 +43,7 @@ def entities(
 
     with connected() as client:
         page = _find(client.within(view), workspace, name, first=first, count=count)
-    print_json(page) if as_json else show_entities.entities(page, first)
+    print_json(page) if as_json else show_entities.show_entities(page, first)
 
 
 @takes_view
@@ -98,7 +98,7 @@ def find(
     if as_json:
         print_json(page)
     else:
-        (show_entities.naming_passages if naming else show_entities.phrases)(page, first)
+        (show_entities.show_naming_passages if naming else show_entities.show_phrases)(page, first)
 
 
 @takes_view

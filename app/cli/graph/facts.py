@@ -39,7 +39,7 @@ def list_facts(
         client = connection.within(view)
         params |= {"entity": entity_id(client, workspace, entity)} if entity else {}
         page = client.get(path(workspace, "facts"), **params)
-    print_json(page) if as_json else show_corrections.facts(page, first)
+    print_json(page) if as_json else show_corrections.show_facts(page, first)
 
 
 @facts_app.command()
@@ -99,6 +99,6 @@ def restore(
 def _correct(workspace: str, rows: list[dict[str, Any]], as_json: bool) -> None:
     with connected() as client:
         outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
-    print_json(outcome) if as_json else show_corrections.outcome(outcome)
+    print_json(outcome) if as_json else show_corrections.show_outcome(outcome)
     if outcome["refused"]:
         raise typer.Exit(IN_PART)

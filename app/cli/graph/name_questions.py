@@ -20,7 +20,7 @@ def ask_who(client: Client, address: str, questions: list[dict[str, Any]]) -> li
     """Ask and send each answer at once; returns a summary as lines."""
     answered, refused = 0, []
     for number, row in enumerate(questions):
-        show_corrections.who_of(row, number, len(questions))
+        show_corrections.show_who_question(row, number, len(questions))
         chosen = _ask_numbers(len(row["others"]))
         if chosen is None:
             break

@@ -23,7 +23,7 @@ def list_predicates(
     """List predicates, the most frequent first, and the folds."""
     with connected() as client:
         page = client.get(f"{path(workspace, 'predicates')}?first={first}&count={count}")
-    print_json(page) if as_json else show_corrections.predicates(page)
+    print_json(page) if as_json else show_corrections.show_predicates(page)
 
 
 @predicates_app.command()
@@ -35,7 +35,7 @@ def suggest(
     """List pairs of similar predicates. Check each: opposites are similar as well."""
     with connected() as client:
         reply = client.get(f"{path(workspace, 'predicates', 'suggestions')}?count={count}")
-    print_json(reply) if as_json else show_corrections.suggestions(reply)
+    print_json(reply) if as_json else show_corrections.show_suggestions(reply)
 
 
 @predicates_app.command()

@@ -30,7 +30,7 @@ def create(
         )
     with connected() as client:
         saved = client.put(path(workspace, "views", name), view)
-    print_json(saved) if as_json else show_views.kept_view(saved, workspace)
+    print_json(saved) if as_json else show_views.show_kept_view(saved, workspace)
 
 
 @views_app.command(name="list")
@@ -38,7 +38,7 @@ def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) 
     """List the named views."""
     with connected() as client:
         reply = client.get(path(workspace, "views"))
-    print_json(reply) if as_json else show_views.named_views(reply)
+    print_json(reply) if as_json else show_views.show_named_views(reply)
 
 
 @views_app.command()
@@ -54,7 +54,7 @@ def diff(
     """Compare two views: names joined and separated, facts added and removed."""
     with connected() as client:
         differences = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
-    print_json(differences) if as_json else show_views.comparison(differences)
+    print_json(differences) if as_json else show_views.show_comparison(differences)
 
 
 @views_app.command()

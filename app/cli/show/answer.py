@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.cli.show.contradictions import said_against
-from filigraph.app.cli.show.path import folded_leads, hop_text, multi_hop_path, paths, source_and_place
+from filigraph.app.cli.show.contradictions import show_said_against
+from filigraph.app.cli.show.path import hop_text, multi_hop_path, show_folded_leads, show_paths, source_and_place
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE
 from filigraph.app.cli.terminal.text import clean, one_line, source_name
-from filigraph.app.path_lane import unfold
+from filigraph.app.path_lane import visible_paths
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,16 +84,16 @@ class AnswerView:
         elif event["event"] == "answer":
             self._end_live()
             self.answer = event["answer"]
-            left_out_difference(self.out, self.answer.get("difference"))
+            show_difference(self.out, self.answer.get("difference"))
             if self.draw:
-                shown, folded = unfold(self.answer["paths"], leads=self.leads)
+                shown, folded = visible_paths(self.answer["paths"], leads=self.leads)
                 self.draw(self.out, shown, [*self._evidence, *self.answer["citations"]])
-                folded_leads(self.out, folded)
-                said_against(self.out, self.answer)
-                answer(self.out, self.answer)
+                show_folded_leads(self.out, folded)
+                show_said_against(self.out, self.answer)
+                show_answer(self.out, self.answer)
             else:
-                brief(self.out, self.answer, leads=self.leads)
-            points_to_list(self.out, self.answer)
+                show_answer_in_brief(self.out, self.answer, leads=self.leads)
+            show_list_command(self.out, self.answer)
 
     def _show_text_so_far(self) -> None:
         """Show the text so far in a live display; the final answer replaces it."""
@@ -113,7 +113,7 @@ class AnswerView:
             self._live = None
 
 
-def points_to_list(terminal: Console, answer: Data) -> None:
+def show_list_command(terminal: Console, answer: Data) -> None:
     """The command for the list that a question asks for."""
     if answer.get("asks_for_list"):
         workspace = answer["trace"]["workspace"]
@@ -130,7 +130,7 @@ WHY = {
 }
 
 
-def left_out_difference(terminal: Console, difference: Data | None) -> None:
+def show_difference(terminal: Console, difference: Data | None) -> None:
     """What is otherwise without the documents or decisions that were left out."""
     if not difference:
         return
@@ -153,7 +153,7 @@ def left_out_difference(terminal: Console, difference: Data | None) -> None:
             line(terminal, styled(f"{label}: {one_line(', '.join(places), NOTES)}", "dim"))
 
 
-def dependency(terminal: Console, reply: Data) -> None:
+def show_dependency(terminal: Console, reply: Data) -> None:
     """The documents that an answer depends on."""
     heading(terminal, "What this depends on")
     if reply["path"]:
@@ -180,7 +180,7 @@ def thinking(event: Data) -> list[str]:
     return [f"  {one_line(event['look']['text'], 60)}: {new}"]
 
 
-def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
+def show_answer_in_brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
     """An answer in brief: the text or the best passages, the best path, and one line per other path."""
     if answer.get("ended") == "cancelled":
         _read_so_far(terminal, answer)
@@ -192,15 +192,15 @@ def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
         _what_the_texts_say(terminal, answer)
     _remarks(terminal, answer)
     whole = not answer["generated"] and bool(_leading(answer["citations"]))  # of a text: no path says it best
-    shown, folded = unfold(answer["paths"], leads=leads)
+    shown, folded = visible_paths(answer["paths"], leads=leads)
     first, others = shown[: not whole], shown[not whole :]
-    paths(terminal, first, answer["citations"])
-    said_against(terminal, answer)
+    show_paths(terminal, first, answer["citations"])
+    show_said_against(terminal, answer)
     if others:
         heading(terminal, "Paths" if whole else "Other paths")
     for path in others:
         line(terminal, styled(f"{path['score']:.2f}  {one_line(path['text'], terminal.width - 8)}", "dim"))
-    folded_leads(terminal, folded)
+    show_folded_leads(terminal, folded)
     pathless = not answer["paths"] and answer["answered"] and not _leading(answer["citations"])
     if pathless and answer["trace"]["settings"]["method"] == "filigraph":
         terminal.print()
@@ -209,7 +209,7 @@ def brief(terminal: Console, answer: Data, *, leads: bool = False) -> None:
             "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them.",
         )
     if answer["vector_only"]:
-        comparison(terminal, answer)
+        show_comparison(terminal, answer)
 
 
 def _read_so_far(terminal: Console, answer: Data) -> None:
@@ -268,7 +268,7 @@ def _leading(citations: Sequence[Data]) -> list[Data]:
     return list(itertools.takewhile(lambda piece: piece["kind"] == "summary", citations))
 
 
-def answer(terminal: Console, full: Data) -> None:
+def show_answer(terminal: Console, full: Data) -> None:
     """An answer in full: text, remarks, evidence, comparison with vector search."""
     if full.get("ended") == "cancelled":
         _read_so_far(terminal, full)
@@ -278,9 +278,9 @@ def answer(terminal: Console, full: Data) -> None:
     else:
         _passages(terminal, full)
     _remarks(terminal, full)
-    evidence(terminal, full["citations"])
+    show_evidence(terminal, full["citations"])
     if full["vector_only"]:
-        comparison(terminal, full)
+        show_comparison(terminal, full)
 
 
 def _remarks(terminal: Console, answer: Data) -> None:
@@ -351,7 +351,7 @@ def _passages(terminal: Console, answer: Data) -> None:
     _how_to_add_a_model(terminal, answer)
 
 
-def evidence(terminal: Console, pieces: Sequence[Data]) -> None:
+def show_evidence(terminal: Console, pieces: Sequence[Data]) -> None:
     """The pieces of evidence, with the reason why each was kept."""
     if not pieces:
         return
@@ -369,7 +369,7 @@ def evidence(terminal: Console, pieces: Sequence[Data]) -> None:
     terminal.print(rows)
 
 
-def comparison(terminal: Console, answer: Data) -> None:
+def show_comparison(terminal: Console, answer: Data) -> None:
     """Vector search next to the graph walk: both answers, the passages of the one and the path of the other."""
     alone = answer["vector_only"]
     heading(terminal, "Side by side")
@@ -402,14 +402,14 @@ def _hop_with_rank(hop: Data, titles: Data, rank: Data) -> Text:
     return hop_text(hop).append(f"\n{title}{place}", style="dim")
 
 
-def retrieved(result: Data, *, leads: bool = False) -> None:
+def show_retrieved(result: Data, *, leads: bool = False) -> None:
     """Paths and evidence, without an answer."""
     terminal = console()
     _about_question(terminal, result)
-    shown, folded = unfold(result["paths"], leads=leads)
-    paths(terminal, shown, result["evidence"])
-    folded_leads(terminal, folded)
-    evidence(terminal, result["evidence"])
+    shown, folded = visible_paths(result["paths"], leads=leads)
+    show_paths(terminal, shown, result["evidence"])
+    show_folded_leads(terminal, folded)
+    show_evidence(terminal, result["evidence"])
     if not result["evidence"]:
         line(terminal, "Nothing was found.")
 

@@ -59,7 +59,7 @@ def _further_statements(terminal: Console, statements: Sequence[Data]) -> None:
         _statements(terminal, *shown)
 
 
-def said_against(terminal: Console, answer: Data) -> None:
+def show_said_against(terminal: Console, answer: Data) -> None:
     """What other voices say against the sentences of an answer's paths."""
     for contradiction in answer.get("contradictions", ()):
         statement, against = contradiction["said"], contradiction["against"]

@@ -13,7 +13,7 @@ WHO = "  numbers of those, Enter none of them, s skip, q quit: "
 END = "\n  That was all. u undo the last, q quit: "
 
 
-def corrections(page: Data, first: int) -> None:
+def show_corrections(page: Data, first: int) -> None:
     """Decisions, one per line."""
     out = console()
     if not page["total"]:
@@ -29,7 +29,7 @@ def corrections(page: Data, first: int) -> None:
             line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
 
 
-def near_misses(page: Data) -> None:
+def show_near_misses(page: Data) -> None:
     """Near misses, each with a sentence per side."""
     terminal = console()
     if not page["total"]:
@@ -42,7 +42,7 @@ def near_misses(page: Data) -> None:
             line(terminal, styled(side, "dim"), indent=4)
 
 
-def names(reply: Data) -> None:
+def show_names(reply: Data) -> None:
     """The names of an entity with their counts, then the decisions that joined them, then those it is kept from."""
     terminal = console()
     heading(terminal, plural(len(reply["forms"]), "name"), "")
@@ -62,15 +62,15 @@ def names(reply: Data) -> None:
             line(terminal, styled(statement).append(f"  {' · '.join(filter(None, why))}", style="dim"))
 
 
-def who(page: Data) -> None:
+def show_who(page: Data) -> None:
     """Questions of who is who, each name with a sentence."""
     if not page["questions"]:
         line(console(), "There is nobody to ask about.")
     for number, row in enumerate(page["questions"]):
-        who_of(row, number, len(page["questions"]))
+        show_who_question(row, number, len(page["questions"]))
 
 
-def who_of(row: Data, number: int, total: int) -> None:
+def show_who_question(row: Data, number: int, total: int) -> None:
     """One of them; the others are numbered."""
     terminal = console()
     name = row["name"]
@@ -91,7 +91,7 @@ def question(row: Data, number: int, total: int) -> str:
     return "  same? y / n, s skip, u undo the last, q quit: "
 
 
-def outcome(result: Data) -> None:
+def show_outcome(result: Data) -> None:
     """Applied decisions and refusals."""
     terminal = console()
     for row in result["corrections"]:
@@ -100,7 +100,7 @@ def outcome(result: Data) -> None:
         line(terminal, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
 
 
-def places(page: Data) -> None:
+def show_places(page: Data) -> None:
     """Places of names, in the format of `split`."""
     out = console()
     heading(out, plural(page["total"], "place"), f"{len(page['places']):,} shown")
@@ -119,7 +119,7 @@ def places(page: Data) -> None:
         line(out, styled(f"--place {row['chunk_id']}:{row['start']}-{row['end']}", "dim"), indent=4)
 
 
-def predicates(page: Data) -> None:
+def show_predicates(page: Data) -> None:
     """Predicates and folds."""
     terminal = console()
     heading(terminal, plural(page["total"], "predicate"), f"{len(page['predicates']):,} shown")
@@ -142,7 +142,7 @@ def predicates(page: Data) -> None:
         line(terminal, styled(" · ".join(why), "dim"), indent=4)
 
 
-def suggestions(page: Data) -> None:
+def show_suggestions(page: Data) -> None:
     """Pairs of predicates that may be synonymous."""
     terminal = console()
     if not page["suggestions"]:
@@ -154,7 +154,7 @@ def suggestions(page: Data) -> None:
         )
 
 
-def facts(page: Data, first: int) -> None:
+def show_facts(page: Data, first: int) -> None:
     """Facts, each with its id."""
     terminal = console()
     last = first + len(page["facts"])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 
 
-def documents(found_documents: Sequence[Data], threads: Sequence[Sequence[str]], *, limited: bool) -> None:
+def show_documents(found_documents: Sequence[Data], threads: Sequence[Sequence[str]], *, limited: bool) -> None:
     """A list of documents, the mails of a thread together; `limited`: only some were asked for."""
     terminal = console()
     if not found_documents:
@@ -38,7 +38,7 @@ def documents(found_documents: Sequence[Data], threads: Sequence[Sequence[str]],
     terminal.print(rows)
 
 
-def document(details: Data) -> None:
+def show_document(details: Data) -> None:
     """Details of a document."""
     terminal = console()
     heading(terminal, details["title"] or details["source"], details["status"])
@@ -61,7 +61,7 @@ def document(details: Data) -> None:
         line(terminal, styled(warning, "yellow"))
 
 
-def deleted(rows: Sequence[Data]) -> None:
+def show_deleted(rows: Sequence[Data]) -> None:
     """Report of a deletion."""
     terminal = console()
     for row in rows:
@@ -73,7 +73,7 @@ def _count(count: int | bool) -> str:
     return ("no", "yes")[count] if isinstance(count, bool) else f"{count:,}"
 
 
-def stats(reply: Data) -> None:
+def show_stats(reply: Data) -> None:
     """Counts, one per line."""
     terminal = console()
     heading(terminal, f"Workspace {reply['workspace']}")

@@ -10,7 +10,7 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, mor
 from filigraph.app.cli.terminal.text import one_line, source_name
 
 
-def naming_passages(page: Data, first: int) -> None:
+def show_naming_passages(page: Data, first: int) -> None:
     """Passages that name several, by document, each sentence with its place."""
     terminal = console()
     for row in page["names"]:
@@ -23,11 +23,11 @@ def naming_passages(page: Data, first: int) -> None:
     last = first + len(page["passages"])
     where = f"{first + 1:,} to {last:,} of {page['total']:,}, in {plural(page['documents'], 'document')}"
     heading(terminal, "Passages", where)
-    passages(terminal, page["passages"])
+    show_passages(terminal, page["passages"])
     more(terminal, last, page["total"])
 
 
-def passages(terminal: Console, rows: Sequence[Data]) -> None:
+def show_passages(terminal: Console, rows: Sequence[Data]) -> None:
     """The sentences of passages, by document."""
     source = ""
     for row in rows:
@@ -45,7 +45,7 @@ def passages(terminal: Console, rows: Sequence[Data]) -> None:
             line(terminal, text.append_text(styled(f"  {named}", "dim")) if named else text, indent=2)
 
 
-def phrases(page: Data, first: int) -> None:
+def show_phrases(page: Data, first: int) -> None:
     """Places that hold a phrase, by document."""
     terminal = console()
     if not page["places"]:
@@ -64,7 +64,7 @@ def phrases(page: Data, first: int) -> None:
     more(terminal, last, page["total"])
 
 
-def entities(page: Data, first: int) -> None:
+def show_entities(page: Data, first: int) -> None:
     """Entities that were looked for by a name."""
     terminal = console()
     if not page["entities"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.show.ingest import problems, stages
+from filigraph.app.cli.show.ingest import show_problems, stages
 from filigraph.app.cli.terminal.console import Data, LiveProgress, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import one_line
 
@@ -43,7 +43,7 @@ class EvaluationProgress(LiveProgress):
             self._bar.update(self._tasks[stage], completed=event["done"])
 
 
-def evaluation(run: Data) -> None:
+def show_evaluation(run: Data) -> None:
     """The figures of one run."""
     terminal = console()
     heading(terminal, f"Evaluation of {run['workspace']}", plural(run["questions"], "question"))
@@ -66,7 +66,7 @@ def evaluation(run: Data) -> None:
     if len(run["by_type"]) > 1:
         _by_type(terminal, run)
     _paths(terminal, run)
-    problems(terminal, f"Skipped: {plural(run['skipped'], 'question')}", run["problems"])
+    show_problems(terminal, f"Skipped: {plural(run['skipped'], 'question')}", run["problems"])
 
 
 def _targets(terminal: Console, run: Data) -> None:
@@ -120,7 +120,7 @@ def _paths(terminal: Console, run: Data) -> None:
         line(terminal, f"The same, of {questions} that the texts do not answer: {percent(run['refused'])}")
 
 
-def runs(evaluations: Sequence[Data], total: int) -> None:
+def show_runs(evaluations: Sequence[Data], total: int) -> None:
     """The last runs, one table per method. Runs of the same question set are comparable."""
     terminal = console()
     if not evaluations:

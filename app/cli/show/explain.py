@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.show.path import COLOURS, HOW, cited_passage, hop_source, paths
+from filigraph.app.cli.show.path import COLOURS, HOW, cited_passage, hop_source, show_paths
 from filigraph.app.cli.terminal.console import Data, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import one_line
 from filigraph.app.path_lane import LaneStep, on_lane
@@ -45,7 +45,7 @@ STAGES = {
 }
 
 
-def lanes(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) -> None:
+def show_lanes(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) -> None:
     """Draw paths from left to right, with the sentence under each hop; line by line if the terminal is too narrow."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
     for number, path in enumerate(shown, start=1):
@@ -54,7 +54,7 @@ def lanes(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) ->
         room = terminal.width - 2
         name = min(NAME, (room - EDGE * len(steps)) // names)
         if name < LEAST:
-            paths(terminal, [path], evidence)
+            show_paths(terminal, [path], evidence)
             continue
         heading(terminal, f"Path {number}" if len(shown) > 1 else "The path", plural(len(path["hops"]), "hop"))
         _draw(terminal, steps, chunks, name, room)
@@ -113,7 +113,7 @@ def _hop_quotation(hop: Data, chunk: Data | None) -> Text:
     return text.append("\nkept by the graph", style="red not italic") if chunk and chunk["kept_by"] == "graph" else text
 
 
-def timeline(terminal: Console, trace: Data) -> None:
+def show_timeline(terminal: Console, trace: Data) -> None:
     """The stages of an answer on a timeline, with milliseconds and results."""
     total = sum(step["milliseconds"] for step in trace["steps"]) or 1.0
     heading(terminal, "How it came about", f"{total:,.0f} ms")

@@ -8,7 +8,7 @@ from filigraph.app.cli.terminal.console import Data, console, line, plural, styl
 from filigraph.app.cli.terminal.text import one_line
 
 
-def folders(rows: Sequence[Data]) -> None:
+def show_folders(rows: Sequence[Data]) -> None:
     """Each with its last look, and what is gone."""
     terminal = console()
     if not rows:

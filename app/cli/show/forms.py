@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from filigraph.app.cli.show.ingest import expected, usage
+from filigraph.app.cli.show.ingest import show_expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import clean, one_line
 
@@ -28,7 +28,7 @@ def confirm_stored(saved: Data) -> None:
     line(terminal, styled(f"`filigraph form fill {saved['name']}{about}` fills it.", "dim"))
 
 
-def forms(listing: Data) -> None:
+def show_forms(listing: Data) -> None:
     """A list of forms."""
     terminal = console()
     rows = table("Form", "Title", "Fields", "Filled", right=(2,))
@@ -47,15 +47,15 @@ def _fill(fill: Data) -> str:
     return f"{one_line(fill['about'], 40)}: {counted}" if fill["about"] else counted
 
 
-def estimate(figures: Data) -> None:
+def show_estimate(figures: Data) -> None:
     """Estimate of a fill."""
     by = "by the facts: proposals" if figures["writer"] == "facts" else f"by {figures['writer']}"
-    expected(figures, by=by, counted=plural(figures["fields"], "field"))
+    show_expected(figures, by=by, counted=plural(figures["fields"], "field"))
 
 
-def filled(job: Data, filled_form: Data) -> None:
+def show_filled(job: Data, filled_form: Data) -> None:
     """Report of a fill."""
-    form(filled_form)
+    show_form(filled_form)
     terminal = console()
     if job["progress"]:
         for text in usage({"usage": job["progress"]["usage"], "cost": None}):
@@ -64,7 +64,7 @@ def filled(job: Data, filled_form: Data) -> None:
         line(terminal, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))
 
 
-def form(filled_form: Data) -> None:
+def show_form(filled_form: Data) -> None:
     """A form with its values, empty fields first."""
     terminal = console()
     about = f", about {one_line(filled_form['about'])}" if filled_form["about"] else ""
@@ -75,10 +75,10 @@ def form(filled_form: Data) -> None:
         f"{have} of {plural(len(filled_form['fields']), 'field')} filled{about}",
     )
     for row in sorted(filled_form["fields"], key=lambda row: row["state"] not in EMPTY):  # stable
-        field(row)
+        show_field(row)
 
 
-def field(row: Data) -> None:
+def show_field(row: Data) -> None:
     """A field with its value and the sentences behind it."""
     terminal = console()
     word, style = STATES[row["state"]]

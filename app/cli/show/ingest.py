@@ -68,7 +68,7 @@ class IngestProgress(LiveProgress):
         self._bar.update(self._stage, completed=done, total=total)
 
 
-def report(reply: Data) -> None:
+def show_report(reply: Data) -> None:
     """Report of an ingest."""
     terminal = console()
     counts = {key: len(reply[key]) for key in ("added", "updated", "unchanged", "skipped")}
@@ -87,15 +87,15 @@ def report(reply: Data) -> None:
             line(terminal, styled(text, "yellow"))
         line(terminal, f"{sum(reply['seconds'].values()):.1f} s{stages(reply['seconds'])}")
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in reply["skipped"]]
-    problems(terminal, "Skipped", skipped)
-    problems(terminal, "Read, but not all of it", reply["problems"])
-    problems(terminal, "Read, with this to know", reply.get("remarks", []))
-    problems(terminal, "Chunks without facts (`filigraph gaps` lists them)", _often_first(reply.get("notes", {})))
+    show_problems(terminal, "Skipped", skipped)
+    show_problems(terminal, "Read, but not all of it", reply["problems"])
+    show_problems(terminal, "Read, with this to know", reply.get("remarks", []))
+    show_problems(terminal, "Chunks without facts (`filigraph gaps` lists them)", _often_first(reply.get("notes", {})))
     curable = {what: count for what, count in reply.get("counts", {}).items() if any(word in what for word in CURABLE)}
-    problems(terminal, "Outside the schema, or more than one passage may hold", _often_first(curable))
+    show_problems(terminal, "Outside the schema, or more than one passage may hold", _often_first(curable))
 
 
-def expected(figures: Data, *, by: str, counted: str) -> None:
+def show_expected(figures: Data, *, by: str, counted: str) -> None:
     """Estimate of LLM calls and cost; `counted`: the items to write."""
     terminal = console()
     heading(terminal, "Estimate", by)
@@ -125,7 +125,7 @@ def stages(seconds: Mapping[str, float]) -> str:
     return f": {shown}" if shown else ""
 
 
-def problems(terminal: Console, title: str, lines: Sequence[str]) -> None:
+def show_problems(terminal: Console, title: str, lines: Sequence[str]) -> None:
     """A list of problems, truncated if long."""
     if not lines:
         return

@@ -41,11 +41,11 @@ class JobProgress(LiveProgress):
         if now:
             self._bar.update(self._items, completed=now["documents"], total=now["documents_total"])
             self._bar.update(
-                self._stage, description=how_far(now), completed=now["chunks"], total=now["chunks_total"] or None
+                self._stage, description=progress_text(now), completed=now["chunks"], total=now["chunks_total"] or None
             )
 
 
-def how_far(now: Data) -> str:
+def progress_text(now: Data) -> str:
     """Short text on the progress of a job."""
     parts = [one_line(now["message"]) or show_ingest.STAGES.get(str(now["stage"]), str(now["stage"]))]
     if now["facts"]:
@@ -57,7 +57,7 @@ def how_far(now: Data) -> str:
     return ", ".join(parts)
 
 
-def submitted(submission: Data) -> None:
+def show_submitted(submission: Data) -> None:
     """Ids of submitted jobs."""
     terminal = console()
     for job in submission["jobs"]:
@@ -65,10 +65,10 @@ def submitted(submission: Data) -> None:
     if submission["jobs"]:
         line(terminal, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in submission["skipped"]]
-    show_ingest.problems(terminal, "Skipped", skipped)
+    show_ingest.show_problems(terminal, "Skipped", skipped)
 
 
-def jobs(page: Data) -> None:
+def show_jobs(page: Data) -> None:
     """A list of jobs."""
     terminal = console()
     if not page["jobs"]:
@@ -98,13 +98,13 @@ def abbreviated_names(job: Data) -> str:
 
 def _progress_or_error(job: Data) -> str:
     if job["state"] in ACTIVE and job["progress"]:
-        return how_far(job["progress"])
+        return progress_text(job["progress"])
     if job["error"]:
         return one_line(job["error"]["cause"], 80)
     return f"{job['failed']:,} failed" if job["failed"] else f"{job['created'][:16].replace('T', ' ')}"
 
 
-def job(details: Data, failed: Data) -> None:
+def show_job(details: Data, failed: Data) -> None:
     """One job: state, report, failed items."""
     terminal = console()
     heading(terminal, f"Job {details['id']}", f"{details['kind']}, {details['state']}")
@@ -114,15 +114,15 @@ def job(details: Data, failed: Data) -> None:
     if details["attempts"] > 1:
         line(terminal, f"begun {details['attempts']} times")
     if details["state"] in ACTIVE and details["progress"]:
-        line(terminal, how_far(details["progress"]))
+        line(terminal, progress_text(details["progress"]))
     if details["error"]:
         line(terminal, styled(f"{details['error']['cause']} {details['error']['cure']}", "yellow"))
     if details["report"]:
-        show_ingest.report(details["report"])
+        show_ingest.show_report(details["report"])
         if details["state"] not in ACTIVE:
             line(terminal, styled(f"What is new: `filigraph news --since {details['id']}`", "dim"))
     elif failed["items"]:
         failures = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
-        show_ingest.problems(terminal, "Failed", failures)
+        show_ingest.show_problems(terminal, "Failed", failures)
     if details["state"] in ("partial", "failed", "cancelled"):
         line(terminal, styled("`filigraph jobs retry` does again what failed.", "dim"))

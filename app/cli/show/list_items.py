@@ -37,7 +37,7 @@ def show_list(listing: Data, first: int, asked: str) -> None:
     line(terminal, styled(_looked_at(listing), "dim"))
 
 
-def written(listing: Data, output: Path) -> None:
+def show_written(listing: Data, output: Path) -> None:
     """What was written to a file."""
     line(console(), f"{plural(listing['total'], 'item')} in {output}. {_looked_at(listing)}")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from filigraph.app.cli.show.contradictions import show_contradictions
-from filigraph.app.cli.show.views import comparison
+from filigraph.app.cli.show.views import show_comparison
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line, source_name
 
 
-def news(page: Data) -> None:
+def show_news(page: Data) -> None:
     """The documents that came, and what they brought."""
     terminal = console()
     since = page["since"][:16].replace("T", " ")
@@ -20,12 +20,12 @@ def news(page: Data) -> None:
         line(terminal, styled(f"  {source_name(row['source'])}").append(f"  {row['came'][:10]}", style="dim"))
     if left := page["total"] - len(page["documents"]):
         line(terminal, styled(f"  and {left:,} more: --count", "dim"))
-    comparison(page["changes"])
+    show_comparison(page["changes"])
     if page["contradictions"]:
         show_contradictions({"matters": page["contradictions"], "total": page["contradictions_total"]}, 0)
 
 
-def asked_again(page: Data) -> None:
+def show_asked_again(page: Data) -> None:
     """The questions whose answers changed, and how many did not."""
     terminal = console()
     if not page["asked"]:

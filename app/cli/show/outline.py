@@ -10,7 +10,7 @@ from filigraph.app.cli.terminal.text import one_line
 WIDEST = 160  # characters of a heading
 
 
-def places(document: dict[str, Any]) -> None:
+def show_places(document: dict[str, Any]) -> None:
     """Chapters in their parts, pages where there are none, each with how much of the text it is."""
     terminal = console()
     heading(terminal, one_line(document["title"] or document["source"], WIDEST), document["source"])

@@ -29,7 +29,7 @@ HOW = {  # what is said of a hop that is not a fact of the graph
 ALSO = 3  # copies of a passage that are named
 
 
-def paths(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) -> None:
+def show_paths(terminal: Console, shown: Sequence[Data], evidence: Sequence[Data]) -> None:
     """Paths, hop by hop, each with its sentence."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
     for number, path in enumerate(shown, start=1):
@@ -113,7 +113,7 @@ def source_and_place(piece: Data) -> str:
     return f"summary of {named}" if piece["kind"] == "summary" else named + also
 
 
-def folded_leads(terminal: Console, count: int) -> None:
+def show_folded_leads(terminal: Console, count: int) -> None:
     """How many paths are not shown, and how to see them."""
     if count:
         terminal.print()

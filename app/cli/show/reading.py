@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from filigraph.app.cli.show import summaries as show_summaries
-from filigraph.app.cli.show.ingest import duration, problems, usage
+from filigraph.app.cli.show.ingest import duration, show_problems, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import clean, one_line, where_said
 
 
-def estimate(figures: Data) -> None:
+def show_estimate(figures: Data) -> None:
     """Estimate of an ingest."""
     terminal = console()
     if "extractor" not in figures:
@@ -26,13 +26,13 @@ def estimate(figures: Data) -> None:
         if figures["seconds"] is not None:
             line(terminal, f"about {duration(figures['seconds'])}, at the speed that was measured")
     if figures.get("summary_writer"):
-        show_summaries.estimated(figures)
-    problems(
+        show_summaries.show_estimated(figures)
+    show_problems(
         terminal, "Skipped", [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in figures["skipped"]]
     )
 
 
-def gaps(page: Data) -> None:
+def show_gaps(page: Data) -> None:
     """Chunks without facts and incompletely stored documents, with reasons."""
     terminal = console()
     if not page["total"]:
@@ -51,7 +51,7 @@ def gaps(page: Data) -> None:
         line(terminal, "`filigraph retry` reads what could not be read.")
 
 
-def schema(stored: Data) -> None:
+def show_schema(stored: Data) -> None:
     """A schema as entered."""
     terminal = console()
     heading(terminal, f"Schema {one_line(stored['name'])}", stored["mode"])

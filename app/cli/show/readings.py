@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.app.cli.show.ingest import expected, usage
+from filigraph.app.cli.show.ingest import show_expected, usage
 from filigraph.app.cli.terminal.console import Data, console, line, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -12,7 +12,7 @@ def show_estimate(estimate: Data) -> None:
     terminal = console()
     some = f"{estimate['passages']:,} of " if estimate["passages"] != estimate["of_passages"] else ""
     counted = f"{some}{plural(estimate['of_passages'], 'passage')}"
-    expected({**estimate, "kept": 0}, by=f"by {one_line(estimate['model'])}", counted=counted)
+    show_expected({**estimate, "kept": 0}, by=f"by {one_line(estimate['model'])}", counted=counted)
     if estimate["kept"]:
         line(terminal, f"{plural(estimate['kept'], 'call')} answered before: their passages are not read again")
     if not estimate["usage"]["calls"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.app.cli.show.entities import passages
+from filigraph.app.cli.show.entities import show_passages
 from filigraph.app.cli.terminal.console import Data, console, heading, line, more, plural, styled
 from filigraph.app.cli.terminal.text import one_line
 
@@ -34,8 +34,8 @@ def show_hits(hits: Data, first: int, only_new: bool) -> None:
     gone = f", {plural(hits['gone'], 'sentence')} gone" if hits["gone"] else ""
     heading(terminal, f"{hits['new']:,} new{gone}", f"since {hits['since'][:16].replace('T', ' ')} UTC")
     shown, left = hits["passages"], max(0, hits["new"] - first)
-    passages(terminal, shown[:left])
+    show_passages(terminal, shown[:left])
     if shown[left:]:
         heading(terminal, "Seen before", f"{hits['total'] - hits['new']:,}")
-        passages(terminal, shown[left:])
+        show_passages(terminal, shown[left:])
     more(terminal, first + len(shown), hits["new"] if only_new else hits["total"])

@@ -11,7 +11,7 @@ from filigraph.app.cli.terminal.text import clean
 MARKS = {"ok": ("✓", "green"), "weak": ("!", "yellow"), "none": ("–", "dim"), "broken": ("✗", "bold red")}
 
 
-def checks(results: Sequence[Data]) -> None:
+def show_checks(results: Sequence[Data]) -> None:
     """Diagnostic checks with cures."""
     terminal = console()
     rows = table("", "", "")
@@ -24,7 +24,7 @@ def checks(results: Sequence[Data]) -> None:
     terminal.print(rows)
 
 
-def keys(entries: Sequence[Data]) -> None:
+def show_keys(entries: Sequence[Data]) -> None:
     """A list of keys."""
     terminal = console()
     if not entries:
@@ -38,7 +38,7 @@ def keys(entries: Sequence[Data]) -> None:
     terminal.print(rows)
 
 
-def workspaces(page: Data) -> None:
+def show_workspaces(page: Data) -> None:
     """A list of workspaces."""
     terminal = console()
     if not page["workspaces"]:
@@ -49,7 +49,7 @@ def workspaces(page: Data) -> None:
         line(terminal, styled(row["name"]).append_text(styled(f"  {shard}", "dim")))
 
 
-def audit(entries: Sequence[Data]) -> None:
+def show_audit(entries: Sequence[Data]) -> None:
     """A page of the audit log."""
     terminal = console()
     if not entries:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from filigraph.app.cli.show.ingest import expected, usage
+from filigraph.app.cli.show.ingest import show_expected, usage
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.text import clean, one_line
 
 MAX_NAMED_ENTITIES = 6  # max. entities shown per summary
 
 
-def estimate(figures: Data) -> None:
+def show_estimate(figures: Data) -> None:
     """Estimate of a run."""
-    expected(figures, by=f"by {_writer_text(figures['writer'])}", counted=_summaries(figures["summaries"]))
+    show_expected(figures, by=f"by {_writer_text(figures['writer'])}", counted=_summaries(figures["summaries"]))
 
 
-def levels(figures: Data) -> None:
+def show_levels(figures: Data) -> None:
     """Summaries by level, and which are up to date."""
     terminal = console()
     rows = table("Level", "Summaries", "Up to date", right=(0, 1, 2))
@@ -25,14 +25,14 @@ def levels(figures: Data) -> None:
         line(terminal, f"`filigraph summarize` writes the others, by {_writer_text(figures['writer'])}.")
 
 
-def estimated(figures: Data) -> None:
+def show_estimated(figures: Data) -> None:
     """Estimate of the summaries after an ingest."""
     line(console(), f"{_summaries(figures['summaries'])} afterwards, by {_writer_text(figures['summary_writer'])}")
     for text in usage({"usage": figures["summary_usage"], "cost": figures["summary_cost"]}, about=True):
         line(console(), text)
 
 
-def report(result: Data) -> None:
+def show_report(result: Data) -> None:
     """Report of a run."""
     terminal = console()
     unchanged = f", {result['unchanged']:,} unchanged" if result["unchanged"] else ""
@@ -49,7 +49,7 @@ def report(result: Data) -> None:
     line(terminal, styled("`filigraph outline` shows them.", "dim"))
 
 
-def missing(counts: Data) -> None:
+def show_missing(counts: Data) -> None:
     """What has no summaries, and the cure; nothing where all of it has some."""
     parts = [plural(counts["documents"], "document")] if counts["documents"] else []
     parts += ["what covers several documents"] if counts["above"] else []
@@ -58,11 +58,11 @@ def missing(counts: Data) -> None:
         line(console(), styled(message, "yellow"))
 
 
-def outline(reply: Data) -> None:
+def show_outline(reply: Data) -> None:
     """Summaries as a tree, highest level first, each under the one that covers it."""
     terminal = console()
     rows: list[Data] = reply["summaries"]
-    missing(reply["missing"])
+    show_missing(reply["missing"])
     if not rows and not any(reply["missing"].values()):
         line(terminal, "There are no summaries yet: `filigraph summarize` writes them.")
     by_id = {row["id"]: row for row in rows}
@@ -97,7 +97,7 @@ def _summaries(count: int) -> str:
     return f"{count:,} {'summary' if count == 1 else 'summaries'}"
 
 
-def shares(reply: Data) -> None:
+def show_shares(reply: Data) -> None:
     """Shares of summaries in the budget, by profile."""
     rows = table("Profile", "Chapters and more", "Two pages", right=(1, 2))
     for profile, own in reply["shares"].items():

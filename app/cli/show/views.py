@@ -6,7 +6,7 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.graph.view import DATE
 
 
-def named_views(reply: Data) -> None:
+def show_named_views(reply: Data) -> None:
     """The views of a workspace that have names, each with its share of the server's memory for views."""
     terminal, rows = console(), reply["views"]
     if not rows:
@@ -22,7 +22,7 @@ def _memory(size: int, limit: int) -> str:
     return f"({size / 2**20:,.1f} MB in memory, {size / limit:.1%} of the limit)"
 
 
-def kept_view(saved: Data, workspace: str) -> None:
+def show_kept_view(saved: Data, workspace: str) -> None:
     """A view that was given a name."""
     terminal = console()
     line(terminal, styled(f"{saved['name']}: {options_of_view(saved['view'])}"))
@@ -34,7 +34,7 @@ def kept_view(saved: Data, workspace: str) -> None:
     )  # to be copied: whole
 
 
-def comparison(difference: Data) -> None:
+def show_comparison(difference: Data) -> None:
     """What differs between two views."""
     out = console()
     titles = {

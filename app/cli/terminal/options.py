@@ -104,7 +104,7 @@ def view_of(
     return fields | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
 
 
-def takes(name: str, options: Callable[..., dict[str, Any]]) -> Callable[[Command], Command]:
+def with_options(name: str, options: Callable[..., dict[str, Any]]) -> Callable[[Command], Command]:
     """Give a command the options of a function in place of the parameter `name`, which gets what it makes of them."""
 
     def decorate(command: Command) -> Command:
@@ -138,7 +138,7 @@ def takes_view(command: Command) -> Command:
             keywords, view = keywords | {"workspace": workspace}, {"named": named}
         command(*arguments, view=view, **keywords)
 
-    return takes("view", view_of)(run)
+    return with_options("view", view_of)(run)
 
 
 Metadata = Annotated[

@@ -22,7 +22,7 @@ def fact_text(fact: Mapping[str, Any]) -> str:
 
 def statement_row(statement: Mapping[str, Any]) -> JSON:
     fields = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
-    return {name: shortened(statement[name], LONGEST_SENTENCE) for name in fields}
+    return {name: shorten(statement[name], LONGEST_SENTENCE) for name in fields}
 
 
 def more_statements(count: int) -> JSON:
@@ -45,5 +45,5 @@ def qualifiers(statement: Mapping[str, Any]) -> JSON:
     return {name: statement[name] for name in names if statement.get(name)}
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"

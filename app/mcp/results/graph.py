@@ -16,7 +16,7 @@ from filigraph.app.mcp.results.common import (
     citation,
     fact_text,
     more_statements,
-    shortened,
+    shorten,
     statement_of_side,
 )
 
@@ -97,7 +97,7 @@ def comparison(data: Mapping[str, Any]) -> JSON:
                 "between": [{"fact": fact_text(fact), **citation(fact)} for fact in pair["between"]],
                 "passages_with_both": pair["passages"],
                 "sentences_with_both": [
-                    shortened(sentence["text"], LONGEST_SENTENCE)
+                    shorten(sentence["text"], LONGEST_SENTENCE)
                     for row in pair["together"]
                     for sentence in row["sentences"]
                 ],
@@ -114,10 +114,10 @@ def contradictions(data: Mapping[str, Any]) -> JSON:
         lead, asked = row["pairs"][0], [statement["asked"] for statement in row["statements"]]
         rows.append(
             {
-                "about": shortened(row["about"], LONGEST_SENTENCE),
+                "about": shorten(row["about"], LONGEST_SENTENCE),
                 "kind": lead["kind"],
                 "verdict": VERDICTS[lead["verdict"]],
-                "what": shortened(lead["what"], LONGEST_SENTENCE),
+                "what": shorten(lead["what"], LONGEST_SENTENCE),
                 "read_by": lead["model"],
                 "statements": [statement_of_side(statement) for statement in row["statements"][:STATEMENTS]],
                 **more_statements(len(row["statements"]) - STATEMENTS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from filigraph.app.mcp.results.common import JSON, LONGEST_TEXT, shortened
+from filigraph.app.mcp.results.common import JSON, LONGEST_TEXT, shorten
 from filigraph.app.mcp.results.graph import changes, contradictions
 
 
@@ -25,7 +25,7 @@ def pieces(data: Mapping[str, Any]) -> JSON:
             "chunk_id": piece["id"],
             "index": piece["index"],
             "place": piece["place"],
-            "text": shortened(piece["text"], LONGEST_TEXT),
+            "text": shorten(piece["text"], LONGEST_TEXT),
         }
         for piece in data["pieces"]
     ]

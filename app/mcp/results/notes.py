@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from filigraph.app.mcp.results.common import JSON, LONGEST_SENTENCE, shortened
+from filigraph.app.mcp.results.common import JSON, LONGEST_SENTENCE, shorten
 
 
 def notes(data: Mapping[str, Any]) -> JSON:
@@ -20,4 +20,4 @@ def note(row: Mapping[str, Any]) -> JSON:
         *("source", "place", "document_id", "chunk_id", "question"),
     )
     values = {name: row[name] for name in fields if row[name]}
-    return values | {"sentence": shortened(row["sentence"], LONGEST_SENTENCE)}
+    return values | {"sentence": shorten(row["sentence"], LONGEST_SENTENCE)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from filigraph.app.mcp.results.common import FACTS_COMPARED, JSON, LONGEST_SENTENCE, shortened
+from filigraph.app.mcp.results.common import FACTS_COMPARED, JSON, LONGEST_SENTENCE, shorten
 
 
 def places(data: Mapping[str, Any]) -> JSON:
@@ -24,11 +24,7 @@ def _passages(rows: Sequence[Mapping[str, Any]]) -> list[JSON]:
     return [
         {name: row[name] for name in ("source", "date", "document_id", "chunk_id")}
         | {"place": row["sentences"][0]["place"] if row["sentences"] else ""}
-        | {
-            "sentences": [
-                shortened(sentence["text"], LONGEST_SENTENCE) for sentence in row["sentences"][:FACTS_COMPARED]
-            ]
-        }
+        | {"sentences": [shorten(sentence["text"], LONGEST_SENTENCE) for sentence in row["sentences"][:FACTS_COMPARED]]}
         for row in rows
     ]
 
@@ -42,8 +38,8 @@ def items(data: Mapping[str, Any]) -> JSON:
     """A list, and its conditions."""
     fields = ("date", "sentence", "caption", "source", "place", "document_id", "chunk_id")
     rows = [
-        ({"item": shortened(row["item"], LONGEST_SENTENCE)} if row["item"] != row["sentence"] else {})
-        | {name: shortened(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
+        ({"item": shorten(row["item"], LONGEST_SENTENCE)} if row["item"] != row["sentence"] else {})
+        | {name: shorten(row[name], LONGEST_SENTENCE) for name in fields if row[name]}
         | {"quantities": [f"{quantity['value']:.12g} {quantity['unit']}" for quantity in row["quantities"]]}
         | ({"also": [f"{place['source']}, {place['place']}" for place in row["also"]]} if row["also"] else {})
         for row in data["items"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from filigraph.app.mcp.results.common import ALIASES, JSON, LONGEST_SENTENCE, RELATIONS_COMPARED, fact_text, shortened
+from filigraph.app.mcp.results.common import ALIASES, JSON, LONGEST_SENTENCE, RELATIONS_COMPARED, fact_text, shorten
 
 FAMILY = 30  # members of a family, and ties
 
@@ -18,7 +18,7 @@ def cast(data: Mapping[str, Any]) -> JSON:
 def _member(row: Mapping[str, Any]) -> JSON:
     first, described = row["first"], row["description"]
     shown: JSON = {name: row[name] for name in ("id", "name", "passages")} | {"names": row["names"][:ALIASES]}
-    shown["first"] = {"sentence": shortened(first["sentence"], LONGEST_SENTENCE)}
+    shown["first"] = {"sentence": shorten(first["sentence"], LONGEST_SENTENCE)}
     shown["first"] |= {name: first[name] for name in ("source", "place", "document_id", "chunk_id")}
     shown["with"] = [
         f"{other['name']} ({other['passages']} passages, {other['facts']} facts)" for other in row["connections"]
@@ -45,7 +45,7 @@ def _tie(row: Mapping[str, Any]) -> JSON:
 
 def _fact_with_sentence(fact: Mapping[str, Any]) -> JSON:
     words = fact_text(fact)
-    return {"fact": words, "sentence": shortened(fact["sentence"], LONGEST_SENTENCE), "chunk_id": fact["chunk_id"]}
+    return {"fact": words, "sentence": shorten(fact["sentence"], LONGEST_SENTENCE), "chunk_id": fact["chunk_id"]}
 
 
 def timeline(data: Mapping[str, Any]) -> JSON:
@@ -54,7 +54,7 @@ def timeline(data: Mapping[str, Any]) -> JSON:
     facts = [
         {name: row[name] for name in fields}
         | {"fact": fact_text(row)}
-        | {"sentence": shortened(row["sentence"], LONGEST_SENTENCE)}
+        | {"sentence": shorten(row["sentence"], LONGEST_SENTENCE)}
         for row in data["facts"]
     ]
     counts = {name: data[name] for name in ("total", "undated", "left_out")}

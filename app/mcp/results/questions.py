@@ -13,7 +13,7 @@ from filigraph.app.mcp.results.common import (
     VERDICTS,
     more_statements,
     qualifiers,
-    shortened,
+    shorten,
     statement_of_side,
     statement_row,
 )
@@ -28,7 +28,7 @@ CITES = "Not found in the texts: it cites this passage, which does not say it in
 def answer(data: Mapping[str, Any]) -> JSON:
     """An answer, its paths, and the places of its citations."""
     return {
-        "answer": shortened(data["text"], LONGEST_TEXT),
+        "answer": shorten(data["text"], LONGEST_TEXT),
         "generated": data["generated"],
         "answered": data["answered"],
         "missing": data["missing"],
@@ -51,8 +51,8 @@ def _contradicted(pairs: Sequence[Mapping[str, Any]] | None) -> JSON:
         {
             "kind": pair["kind"],
             "verdict": VERDICTS[pair["verdict"]],
-            "what": shortened(pair["what"], LONGEST_SENTENCE),
-            "about": shortened(pair.get("about", ""), LONGEST_SENTENCE),
+            "what": shorten(pair["what"], LONGEST_SENTENCE),
+            "about": shorten(pair.get("about", ""), LONGEST_SENTENCE),
             **{end: statement_row(pair[end]) for end in ("said", "against")},
             "further": [statement_of_side(statement) for statement in pair.get("further", ())[: STATEMENTS - 2]],
             **more_statements(len(pair.get("further", ())) - (STATEMENTS - 2)),
@@ -76,7 +76,7 @@ def retrieved(data: Mapping[str, Any]) -> JSON:
     """Extracts, best first, and their paths."""
     extracts = [
         _citation_row(number, item)
-        | {"text": shortened(item["text"], LONGEST_EXTRACT), "kept_by": item["kept_by"]}
+        | {"text": shorten(item["text"], LONGEST_EXTRACT), "kept_by": item["kept_by"]}
         | ({} if item["cosine"] is None else {"cosine": round(item["cosine"], 3)})
         for number, item in enumerate(data["evidence"], start=1)
     ]
@@ -94,7 +94,7 @@ def form(data: Mapping[str, Any]) -> JSON:
         {
             **{name: row[name] for name in ("id", "question", "type", "state", "values", "normalized", "note")},
             "evidence": [
-                {"sentence": shortened(place["text"], LONGEST_SENTENCE), "source": place["source"]}
+                {"sentence": shorten(place["text"], LONGEST_SENTENCE), "source": place["source"]}
                 | {name: place[name] for name in ("place", "document_id", "chunk_id")}
                 for place in row["evidence"][:1]
             ],
@@ -115,7 +115,7 @@ def asked_again(data: Mapping[str, Any]) -> JSON:
     fields = ("question", "path_before", "path_now", "before_id", "now_id", "newer_documents")
     texts = ("text_before", "text_now")
     changed = [
-        {name: row[name] for name in fields} | {name: shortened(row[name], LONGEST_EXTRACT) for name in texts}
+        {name: row[name] for name in fields} | {name: shorten(row[name], LONGEST_EXTRACT) for name in texts}
         for row in data["answers"]
         if row["changed"]
     ]

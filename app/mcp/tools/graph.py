@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from filigraph.app.mcp.options import VIEW, Entity, First, Workspace, takes
+from filigraph.app.mcp.options import VIEW, Entity, First, Workspace, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import graph
 
@@ -18,7 +18,7 @@ class GraphTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def find_entity(
         self,
         ctx: Context,
@@ -31,7 +31,7 @@ class GraphTools:
         params = {"name": name, "count": count}
         return as_text(graph.entities(await self._rest.read(ctx, workspace, options, "entities", **params)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def entity(
         self,
         ctx: Context,
@@ -46,7 +46,7 @@ class GraphTools:
         details = await self._rest.read(ctx, workspace, options, "entities", id_)
         return as_text(graph.entity(details, first, count))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def path_between(
         self,
         ctx: Context,
@@ -65,7 +65,7 @@ class GraphTools:
         reply = await self._rest.read(ctx, workspace, options, "connections", **params)
         return as_text(graph.connections(reply["connections"][0]))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def compare(
         self,
         ctx: Context,
@@ -79,7 +79,7 @@ class GraphTools:
         comparison = await self._rest.read(ctx, workspace, options, "comparison", **params)
         return as_text(graph.comparison(comparison))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def contradictions(
         self,
         ctx: Context,

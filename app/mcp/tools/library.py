@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
 
-from filigraph.app.mcp.options import VIEW, DocumentId, First, Workspace, takes
+from filigraph.app.mcp.options import VIEW, DocumentId, First, Workspace, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import library
 
@@ -22,7 +22,7 @@ class LibraryTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def documents(
         self,
         ctx: Context,
@@ -36,7 +36,7 @@ class LibraryTools:
         params: dict[str, Any] = {"first": first, "count": count, "source": source}
         return as_text(library.documents(await self._rest.read(ctx, workspace, options, "documents", **params)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def read(
         self,
         ctx: Context,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from filigraph.app.mcp.options import VIEW, First, Workspace, takes
+from filigraph.app.mcp.options import VIEW, First, Workspace, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import notes
 
@@ -18,7 +18,7 @@ class NoteTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def notes(
         self,
         ctx: Context,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from filigraph.app.mcp.options import VIEW, First, Workspace, takes
+from filigraph.app.mcp.options import VIEW, First, Workspace, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import passages
 from filigraph.app.schemas.list_items import ListOrder
@@ -19,7 +19,7 @@ class PassageTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def find(
         self,
         ctx: Context,
@@ -59,7 +59,7 @@ class PassageTools:
         body = {"first": first, "count": count, "new": new}
         return as_text(passages.search_hits(await self._rest.send(ctx, "POST", path, json=body)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def items(
         self,
         ctx: Context,

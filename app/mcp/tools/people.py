@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from filigraph.app.mcp.options import VIEW, First, Workspace, takes
+from filigraph.app.mcp.options import VIEW, First, Workspace, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import people
 from filigraph.app.schemas.cast_list import CastOrder
@@ -19,7 +19,7 @@ class PeopleTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def cast(
         self,
         ctx: Context,
@@ -35,7 +35,7 @@ class PeopleTools:
         params = {"document": document, "order": order, "first": first, "count": count}
         return as_text(people.cast(await self._rest.read(ctx, workspace, options, "cast", **params)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def family(
         self,
         ctx: Context,
@@ -50,7 +50,7 @@ class PeopleTools:
         params = {"name": name, "first": first, "count": count}
         return as_text(people.families(await self._rest.read(ctx, workspace, options, "family", **params)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def timeline(
         self,
         ctx: Context,

@@ -11,7 +11,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from filigraph.app.mcp.options import ROUNDS, SEARCH, VIEW, Question, Workspace, body_of, takes
+from filigraph.app.mcp.options import ROUNDS, SEARCH, VIEW, Question, Workspace, body_of, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import graph, questions
 
@@ -22,14 +22,14 @@ class QuestionTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @takes(SEARCH, ROUNDS, VIEW)
+    @with_fields(SEARCH, ROUNDS, VIEW)
     async def ask(self, ctx: Context, question: Question, workspace: Workspace = "", **options: Any) -> str:
         """Answer a question from the documents, with the path to the answer and the sentence behind each hop."""
         path, view = self._rest.in_view(workspace, options, "ask")
         body = {"question": question, "stream": True, **body_of(options, view)}
         return as_text(questions.answer(await self._rest.ask(ctx, path, body)))
 
-    @takes(SEARCH, VIEW)
+    @with_fields(SEARCH, VIEW)
     async def retrieve(
         self,
         ctx: Context,
@@ -43,7 +43,7 @@ class QuestionTools:
         body = {"question": question, "keep": keep, **body_of(options, view)}
         return as_text(questions.retrieved(await self._rest.send(ctx, "POST", path, json=body)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def why(
         self,
         ctx: Context,
@@ -84,7 +84,7 @@ class QuestionTools:
         path = self._rest.path(workspace, "ask", "again")
         return as_text(questions.asked_again(await self._rest.send(ctx, "POST", path, json=body)))
 
-    @takes(VIEW)
+    @with_fields(VIEW)
     async def form(
         self,
         ctx: Context,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.readings import PricedReading, priced, reading_llm, submit_reading
+from filigraph.app.service.graph.readings import PricedReading, reading_llm, submit_reading, with_price
 from filigraph.app.service.jobs.requests import JobRequests
 
 if TYPE_CHECKING:
@@ -66,4 +66,4 @@ class Contradictions:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             llm = reading_llm(self.context, workspace)
-            return priced(self.context, llm, estimate_contradictions(graph, llm.model, budget=budget))
+            return with_price(self.context, llm, estimate_contradictions(graph, llm.model, budget=budget))

@@ -34,17 +34,17 @@ class Corrections:
 
     def near_misses(self, workspace: str, *, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """The near misses that a person should look at, nearest first, and how many there are."""
-        from filigraph.graph.corrections.listing import review
+        from filigraph.graph.corrections.listing import list_near_misses
 
         with self.context.connected():
-            return review(graph=self.context.runtime.graph(workspace), first=first, count=count)
+            return list_near_misses(graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def who(self, workspace: str, *, count: int) -> list[ListedQuestion]:
         """The questions of who is who that matter most."""
-        from filigraph.graph.corrections.listing import who
+        from filigraph.graph.corrections.listing import list_questions
 
         with self.context.connected():
-            return who(graph=self.context.runtime.graph(workspace), count=count)
+            return list_questions(graph=self.context.runtime.graph(workspace), count=count)
 
     def apply(self, workspace: str, corrections: Sequence[Correction]) -> Outcome:
         from filigraph.graph.corrections.apply import correct

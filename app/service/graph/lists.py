@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.readings import PricedReading, priced, reading_llm, submit_reading
+from filigraph.app.service.graph.readings import PricedReading, reading_llm, submit_reading, with_price
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.graph.view import ALL, View
@@ -100,7 +100,7 @@ class Lists:
             question, vector = self._parse_question(workspace, text)
             readings = self.context.runtime.graph(workspace)
             estimate = estimate_list(question, vector, graph, readings, llm.model, budget=budget)
-        return priced(self.context, llm, estimate)
+        return with_price(self.context, llm, estimate)
 
     def _parse_question(self, workspace: str, text: str) -> tuple[ListQuestion, Vector]:
         from filigraph.graph.models.embed import embed_questions

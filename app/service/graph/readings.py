@@ -27,7 +27,7 @@ class PricedReading:
     cost: float | None
 
 
-def priced(context: ServiceContext, llm: LLM, estimate: ReadingEstimate) -> PricedReading:
+def with_price(context: ServiceContext, llm: LLM, estimate: ReadingEstimate) -> PricedReading:
     return PricedReading(model=llm.model, estimate=estimate, cost=price(estimate.usage, context.runtime.settings))
 
 

@@ -67,7 +67,7 @@ def sleep_unless_cancelled(seconds: float, cancelled: ShouldStop) -> None:
         time.sleep(POLL_SECONDS)
 
 
-def pause(failures: int) -> float:
+def retry_delay(failures: int) -> float:
     """Seconds until the next attempt after so many failures."""
     return min(IDLE * 2.0 ** min(failures, 10), MAX_PAUSE_SECONDS)
 
@@ -147,7 +147,7 @@ class Coordinator:
             except Exception:  # the thread must live on
                 log.exception("jobs")
             busy = self._running or (self.wanted and not failures)
-            self._awake.wait(BUSY if busy else pause(failures))
+            self._awake.wait(BUSY if busy else retry_delay(failures))
             self._awake.clear()
 
     def _tick(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.jobs.coordinator import pause, sleep_unless_cancelled
+from filigraph.app.service.jobs.coordinator import retry_delay, sleep_unless_cancelled
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LeaseLost, LLMDown, StoreUnavailable
 from filigraph.graph.models.llm import Patience
@@ -43,7 +43,7 @@ class LLMItems:
         while isinstance(error, LLMDown) and self._patience.lasts():
             if self._patience.begins():
                 self._recorder.waiting(f"{error.cause} {self._patience}")
-            sleep_unless_cancelled(max(pause(next(failures)), error.retry_after or 0.0), self._cancelled)
+            sleep_unless_cancelled(max(retry_delay(next(failures)), error.retry_after or 0.0), self._cancelled)
             ended, error = self._try_item(item)
         if error is None:
             self._patience.answer()

@@ -16,7 +16,7 @@ from filigraph.app.runtime import ExtractorKind
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.ingestion import IngestCallbacks, Ingestion, IngestRequest
-from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, pause, sleep_unless_cancelled
+from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, retry_delay, sleep_unless_cancelled
 from filigraph.app.service.jobs.llm_items import state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.uploads.aliases import read_aliases
@@ -48,7 +48,7 @@ def run_ingest(reading: Ingestion, job: JobRow, claim: JobClaim, stop: StopSigna
         except ClusterDown as error:
             log.warning("job %s waits: %s", job.id, error)
             ProgressRecorder(reading.context.runtime.store().jobs, claim, []).waiting(str(error))
-        sleep_unless_cancelled(pause(failures), stop)
+        sleep_unless_cancelled(retry_delay(failures), stop)
 
 
 def read_files(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.jobs.coordinator import StopSignal, pause, sleep_unless_cancelled
+from filigraph.app.service.jobs.coordinator import StopSignal, retry_delay, sleep_unless_cancelled
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.graph.errors import FiligraphError, LLMDown
@@ -62,7 +62,7 @@ def _read(read: Reading, job: JobRow, recorder: ProgressRecorder, stop: StopSign
             if patience.begins():
                 recorder.waiting(f"{error.cause} {patience}")
             recorder.used = recorder.usage
-            sleep_unless_cancelled(pause(failures), stop)
+            sleep_unless_cancelled(retry_delay(failures), stop)
     raise AssertionError("it counts for ever")
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.jobs.coordinator import StopSignal, pause, sleep_unless_cancelled
+from filigraph.app.service.jobs.coordinator import StopSignal, retry_delay, sleep_unless_cancelled
 from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.summaries import Summaries, SummaryWriter
@@ -47,4 +47,4 @@ def bring_up_to_date(summaries: Summaries, job: JobRow, recorder: ProgressRecord
             if patience.begins():
                 recorder.waiting(f"{error.cause} {patience}")
             recorder.used = recorder.usage
-            sleep_unless_cancelled(pause(failures), stop)
+            sleep_unless_cancelled(retry_delay(failures), stop)

@@ -17,7 +17,7 @@ from filigraph.graph.model.arrays import Span, Vector
 from filigraph.graph.model.retrieval import Evidence, Passage, Path, PoolChunk, Question
 from filigraph.graph.records.summaries import SummaryHit
 from filigraph.graph.text.places import place_of
-from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.sentences import sentence_groups
 from filigraph.graph.text.words import terms
 
 DUPLICATE_CHECK_FACTOR = 4  # times the evidence: the number of chunks that are checked for copies
@@ -124,7 +124,7 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
 @lru_cache(maxsize=2_000)  # a chunk is shown for many questions
 def _sentence_spans_and_terms(text: str, language: str) -> tuple[tuple[Span, ...], tuple[frozenset[str], ...]]:
     """The sentences of a text and the index terms of each."""
-    parts = tuple(pieces(text, language))
+    parts = tuple(sentence_groups(text, language))
     return parts, tuple(frozenset(terms(text[start:end], language)) for start, end in parts)
 
 
@@ -197,7 +197,7 @@ def _quotation(item: Evidence, quoted: Sequence[str], chunk: PoolChunk | None, v
             nearest=(),
             places=(),
         )
-    spans = pieces(item.text, chunk.language)[: len(chunk.vectors) - 1] if chunk else []
+    spans = sentence_groups(item.text, chunk.language)[: len(chunk.vectors) - 1] if chunk else []
     if not chunk or not spans:
         return item
     cosine = chunk.vectors[1 : len(spans) + 1] @ vector

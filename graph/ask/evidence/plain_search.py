@@ -11,7 +11,7 @@ from filigraph.graph.ask.evidence.code import chunks_of_kinds
 from filigraph.graph.ask.evidence.min_cosine import MinCosine
 from filigraph.graph.ask.explore.fusion import fuse_vectors_and_words
 from filigraph.graph.ask.explore.search import MAX_SEARCH_RESULTS, EmbeddedQuestion, cosines_of, search_words
-from filigraph.graph.ask.ranking.rank import top
+from filigraph.graph.ask.ranking.rank import top_scores
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model.retrieval import Evidence, Method
 from filigraph.graph.records.documents import WordHit
@@ -27,7 +27,7 @@ class PlainResult:
     min_cosine: MinCosine
 
     def summary(self) -> dict[str, Any]:
-        best = {"vector": top(dict(self.vectors), 10), "keyword": top(dict(self.words), 10)}
+        best = {"vector": top_scores(dict(self.vectors), 10), "keyword": top_scores(dict(self.words), 10)}
         return {**self.min_cosine.summary(), **best}
 
 

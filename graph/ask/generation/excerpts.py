@@ -10,7 +10,7 @@ from filigraph.graph.ask.generation.compose import quoted_by
 from filigraph.graph.model.answers import Excerpt
 from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.sentences import sentence_groups
 from filigraph.graph.text.words import tokens
 
 MAX_EXCERPTS = 3
@@ -54,7 +54,7 @@ def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = M
 
 def _nearest_unshown_sentence(item: Evidence, shown: Sequence[frozenset[str]]) -> str:
     """The sentence of a passage nearest to the question that was not shown yet; "" if all were shown."""
-    spans = item.nearest or pieces(item.text, detect(item.text))
+    spans = item.nearest or sentence_groups(item.text, detect(item.text))
     return next((text for start, end in spans if not _was_shown(text := item.text[start:end], shown)), "")
 
 

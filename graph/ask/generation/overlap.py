@@ -11,7 +11,7 @@ from filigraph.graph.ask.generation.compose import quoted_by
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.retrieval import Evidence, Hop, Retrieved
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
-from filigraph.graph.text.formats.mail_quotes import unmarked
+from filigraph.graph.text.formats.mail_quotes import without_quote_marks
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.sentences import sentences
@@ -79,12 +79,12 @@ def _own_end(position: int, evidence: Sequence[Evidence], quotes: Sequence[str])
     if item.kind != "chunk" or not _is_mail(item.text):
         return end
     others = [(n, other.text) for n, other in enumerate(evidence) if other.document_id != item.document_id]
-    before = [unmarked(_own_words(text)) for n, text in others if n < position]
-    if_marked = [unmarked(_own_words(text) if n > position else text) for n, text in others]
+    before = [without_quote_marks(_own_words(text)) for n, text in others if n < position]
+    if_marked = [without_quote_marks(_own_words(text) if n > position else text) for n, text in others]
     quotes_from = _head_within(item.text)
     for start, stop in reversed(sentences(item.text, detect(item.text))):
         own_text = item.text[start:stop]
-        bare = unmarked(own_text)
+        bare = without_quote_marks(own_text)
         is_marked = start >= quotes_from or bool(_QUOTED.match(item.text, item.text.rfind("\n", 0, start) + 1))
         repeated = not bare or any(bare in other for other in (if_marked if is_marked else before))
         if not repeated or _is_quoted(own_text, quotes):

@@ -47,7 +47,7 @@ def blend(
     stays = [
         item for item in scored if (item.rerank_score or 0.0) >= how.min_rerank or (item.cosine or 0.0) >= how.min_ann
     ]
-    best = sorted(stays, key=lambda item: -blended(item, how))[:keep]  # stable: a tie is as the walk had it
+    best = sorted(stays, key=lambda item: -blended_score(item, how))[:keep]  # stable: a tie is as the walk had it
     if not how.neighbours:
         return best
     ids = {item.id for item in best}
@@ -61,6 +61,6 @@ def blend(
     return chosen
 
 
-def blended(item: Evidence, how: Blend) -> float:
+def blended_score(item: Evidence, how: Blend) -> float:
     """The score by which passages are ordered."""
     return how.ann_weight * (item.cosine or 0.0) + (1 - how.ann_weight) * (item.rerank_score or 0.0)

@@ -62,7 +62,7 @@ def _is_of_period(passage: Passage, period: Period) -> bool:
 
 def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
     """The best chunks by the date of their document, the newest first; those without a date come after them."""
-    return _by_day(scores, {id_: day(passages[id_].date) for id_ in _best_chunk_ids(scores, passages)})
+    return _by_day(scores, {id_: date_parts(passages[id_].date) for id_ in _best_chunk_ids(scores, passages)})
 
 
 def newest_of_period(
@@ -87,10 +87,10 @@ def _by_day(scores: Mapping[str, float], days: Mapping[str, tuple[int, ...]]) ->
 def _last_day(passage: Passage, period: Period) -> tuple[int, ...]:
     """The last day, month or year of a passage that lies in a period; () if there is none."""
     dates = (passage.date, *passage.dates)
-    return max((day(date) for date in dates if (known := days_of(date)) and period.overlaps(known)), default=())
+    return max((date_parts(date) for date in dates if (known := days_of(date)) and period.overlaps(known)), default=())
 
 
-def day(date: str) -> tuple[int, ...]:
+def date_parts(date: str) -> tuple[int, ...]:
     """(year, month, day), or the part of it that an ISO 8601 date gives; () for any other."""
     match = _DATE.match(date.strip())
     return tuple(int(part) for part in match.groups() if part) if match else ()

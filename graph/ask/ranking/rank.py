@@ -46,7 +46,7 @@ class Ranked:
     path_filter: PathFilter | None = None  # the filter of the paths
 
     def summary(self) -> dict[str, Any]:
-        best = top(self.scores, 10)
+        best = top_scores(self.scores, 10)
         only = self.path_filter.summary() if self.path_filter else {}
         return {"by": self.by, "chains": self.chain_count, "best": best, **only}
 
@@ -69,7 +69,7 @@ class Ranked:
         return [to_path(path, self.pool, passages) for path in whole]
 
 
-def top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
+def top_scores(scores: Mapping[str, float], count: int) -> list[list[Any]]:
     """The first `count` scores, for the trace."""
     return [[id_, round(score, 4)] for id_, score in islice(scores.items(), count)]
 

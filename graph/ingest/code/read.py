@@ -26,7 +26,7 @@ from filigraph.graph.ingest.code.references import (
 from filigraph.graph.ingest.code.units import Node, Unit, complexity, docstring, docstring_in, find_units, signature
 from filigraph.graph.model.documents import Chunk, LoadedDocument
 from filigraph.graph.model.extraction import Alias, CodeUnit, Extraction, Triplet
-from filigraph.graph.text.identifiers import qualified
+from filigraph.graph.text.identifiers import qualified_name
 
 VERSION = "3"  # bump if the same file would give other extractions
 EXTRACTOR = "code"
@@ -65,7 +65,7 @@ class _File:
         return int(np.searchsorted(self.lines, offset, side="right")) - 1
 
     def name(self, name: str) -> str:
-        return qualified(self.source, name)
+        return qualified_name(self.source, name)
 
 
 def read_code(document: LoadedDocument, document_id: str, language: str) -> tuple[list[Chunk], tuple[str, ...]]:

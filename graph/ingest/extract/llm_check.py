@@ -35,7 +35,7 @@ from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.parse import name_key, parse
-from filigraph.graph.text.negation import denied, is_stated, speaker_of
+from filigraph.graph.text.negation import is_stated, negated, speaker_of
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.time.dates import first_date, names_a_time
@@ -178,7 +178,7 @@ class _Checking:
         if describes(raw) and not self.schema.enforced:
             return self._description(subject, object_, sentence_numbers, types)
         if raw.get("not") is True:
-            predicate = denied(predicate, self.chunk.language)
+            predicate = negated(predicate, self.chunk.language)
         start, end = self._best_sentence(
             sentence_numbers, subject.places, object_.places, predicate, only=implied and bool(sentence_numbers)
         )

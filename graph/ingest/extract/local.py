@@ -20,7 +20,7 @@ from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, an
 from filigraph.graph.ingest.extract.patterns.described import read_described
 from filigraph.graph.ingest.extract.patterns.lines import LineFacts, in_third_person, read_line_facts
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceFact, SentenceReading
-from filigraph.graph.ingest.extract.patterns.statements.mails import unquoted
+from filigraph.graph.ingest.extract.patterns.statements.mails import without_quote_prefixes
 from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, count_silent_rows
 from filigraph.graph.ingest.extract.patterns.together import names_in, neighbouring_names
 from filigraph.graph.model.arrays import Span
@@ -28,8 +28,8 @@ from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.text.factuality.cues import CUES
-from filigraph.graph.text.factuality.idioms import blanked
-from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted
+from filigraph.graph.text.factuality.idioms import blank_idioms
+from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted_scopes
 from filigraph.graph.text.names.capitals import MAX_WORD_CHARS
 from filigraph.graph.text.names.inverted import has_given_name, is_in_capitals, may_be_place, natural_order
 from filigraph.graph.text.names.parse import name_key
@@ -301,11 +301,11 @@ _ONLY = re.compile(r"\bn['’](?:était|est|fut) autre que\b|\b(?:none|no) other
 
 def _asserts_alias(sentence: str, second: str, language: str) -> bool:
     """Whether a sentence asserts the name `second`, unlike "was not known as" and "it is false that she is called"."""
-    text = _ONLY.sub(lambda only: " " * len(only[0]), blanked(sentence, language))
+    text = _ONLY.sub(lambda only: " " * len(only[0]), blank_idioms(sentence, language))
     at = text.find(second)
     before = {word.folded for word in tokens(text[:at])[-WORDS_BEFORE:]}
     denied = before & CUES[language].negations if language in CUES else set()
-    return not denied and not any(at in scope for scope in unasserted(text, language) if scope.status != "said")
+    return not denied and not any(at in scope for scope in unasserted_scopes(text, language) if scope.status != "said")
 
 
 class _Assertion:
@@ -313,7 +313,7 @@ class _Assertion:
 
     def __init__(self, sentences: Sequence[ReadSentence], index: int, language: str) -> None:
         here, after = sentences[index], sentences[index + 1 : index + 2]
-        self._parts = unasserted(blanked(here.text, language), language) if here.reading.facts else ()
+        self._parts = unasserted_scopes(blank_idioms(here.text, language), language) if here.reading.facts else ()
         self._taken_back = bool(after) and not after[0].opens_paragraph and taken_back(after[0].text, language)
 
     def is_asserted(self, fact: SentenceFact) -> bool:
@@ -355,7 +355,7 @@ def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, in
     """The sentences of a text, prepared for the parser: a gap becomes the dash that it replaced, and the label of a
     speech ("MR. ROE: I ...") is left out.
     """
-    texts = [unquoted(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
+    texts = [without_quote_prefixes(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
     return (
         [_plain_line(_GAP.sub(" — ", one)) for one in texts]
         if _has_lost_dashes(text)

@@ -56,7 +56,7 @@ def load_embedder(choice: str | None = None, *, cache: Path | None = None, made:
         from filigraph.graph.models.adapters.llamaindex_embedding import load_llamaindex
 
         return load_llamaindex(choice)
-    folder = hub.find(choice, VARIABLE, cache)
+    folder = hub.model_folder(choice, VARIABLE, cache)
     return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
 
 
@@ -66,7 +66,7 @@ def load_known(name: str, *, cache: Path | None = None, made: Path | None = None
     hub.stay_local()
     if name in PACKAGED:
         return _load_packaged(PACKAGED[name], made)
-    folder = hub.cached(name, cache)
+    folder = hub.folder_in_cache(name, cache)
     if folder is None:
         raise ModelUnavailable(
             f"There is no model {name[:200]!r} in the cache of the server's machine.",
@@ -124,7 +124,7 @@ def minilm_folder() -> Path:
 
 def _load(folder: Path, name: str, expect: str = "") -> Embedder:
     hub.require_torch(f"The embedder {name}")
-    digests = [_sha256(file) for file in hub.weights(folder)]
+    digests = [_sha256(file) for file in hub.weight_files(folder)]
     if expect and digests != [expect]:
         raise ModelUnavailable(
             f"The weights in {folder} are not the published ones.",

@@ -109,7 +109,7 @@ class _Watched(httpx.HTTPTransport):
 
 
 @contextmanager
-def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[Call]:
+def call_with_deadline(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[Call]:
     """A call that ends after `timeout` seconds or soon after `cancel` becomes true. A failure after that is raised as
     LLMSlow or Cancelled."""
     call = Call(deadline=time.monotonic() + timeout, seconds=timeout, cancel=cancel)
@@ -144,7 +144,7 @@ def client_arguments(call: Call, server: str) -> dict[str, Any]:
     }
 
 
-def attempts(call: Call, settings: LLMSettings, server: str, attempt: Callable[[], T]) -> T:
+def call_with_retries(call: Call, settings: LLMSettings, server: str, attempt: Callable[[], T]) -> T:
     """Call `attempt()`, again after a pause while it raises TemporaryFailure and attempts and time are left. If the
     server says when to retry, retry then, however often."""
     pause, number = settings.backoff, 0
@@ -168,7 +168,7 @@ def attempts(call: Call, settings: LLMSettings, server: str, attempt: Callable[[
             pause *= 2
 
 
-def brief(text: str) -> str:
+def one_line(text: str) -> str:
     """A server's message, short enough for one line."""
     line = " ".join(text.split())
     return line if len(line) <= 200 else line[:200] + "…"
@@ -179,13 +179,15 @@ def message_of(body: str) -> str:
     try:
         reply = json.loads(body)
     except (ValueError, RecursionError):
-        return brief(body)
+        return one_line(body)
     error = reply.get("error", reply) if isinstance(reply, dict) else reply
     if not isinstance(error, dict):
-        return brief(str(error))
+        return one_line(str(error))
     text = error.get("message") or error.get("detail") or error.get("error")
     code = error.get("code") or error.get("type")
-    return brief(f"{text or body}" + (f" ({code})" if text and isinstance(code, str) and code not in str(text) else ""))
+    return one_line(
+        f"{text or body}" + (f" ({code})" if text and isinstance(code, str) and code not in str(text) else "")
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -249,7 +251,7 @@ class ServerLLM(ABC):
 
     def check(self, timeout: float = 2.0) -> None:
         """Raises LLMUnavailable, with its cure, if the server does not answer or does not have the model."""
-        with watched(timeout, None, self.url) as call:
+        with call_with_deadline(timeout, None, self.url) as call:
             try:
                 models = self._models(call)
             except Exception as error:
@@ -261,7 +263,7 @@ class ServerLLM(ABC):
     def probe(self, timeout: float) -> None:
         """Ask for one token. Raises LLMUnavailable or LLMResponseError, each with its cure, if none comes."""
         request = LLMRequest("Say: yes", max_tokens=1, timeout=timeout)
-        with watched(timeout, None, self.url) as call:
+        with call_with_deadline(timeout, None, self.url) as call:
             try:
                 for piece in self._read(request, call, stream=False):
                     if piece.done:
@@ -287,8 +289,8 @@ class ServerLLM(ABC):
                 return attempt()
             return reply
 
-        with watched(request.timeout, cancel, self.url) as call:
-            return attempts(call, self.settings, self.url, attempt)
+        with call_with_deadline(request.timeout, cancel, self.url) as call:
+            return call_with_retries(call, self.settings, self.url, attempt)
 
     def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         def attempt() -> tuple[list[str], Iterator[ReplyPiece]]:
@@ -303,8 +305,8 @@ class ServerLLM(ABC):
                 return attempt()
             return ([reply] if self.capabilities.swallows_mark else [piece.text for piece in read]), rest
 
-        with watched(request.timeout, cancel, self.url) as call:
-            read, rest = attempts(call, self.settings, self.url, attempt)
+        with call_with_deadline(request.timeout, cancel, self.url) as call:
+            read, rest = call_with_retries(call, self.settings, self.url, attempt)
             try:
                 for text in without_thinking(chain(read, (piece.text for piece in rest))):
                     call.check(self.url)
@@ -385,10 +387,10 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():
             return LLMUnavailable(f"{url!r} is not the address of a server.", cure="Use the form http://host:port.")
         case httpx.TransportError() | ConnectionError():
-            return TemporaryFailure(LLMDown(f"No LLM answers at {url} ({brief(str(error))}).", cure=cure))
+            return TemporaryFailure(LLMDown(f"No LLM answers at {url} ({one_line(str(error))}).", cure=cure))
         case httpx.HTTPError() | ValueError() | LookupError() | TypeError() | AttributeError() | RecursionError():
             return LLMResponseError(
-                f"The program at {url} does not answer like an LLM server ({brief(str(error))}).",
+                f"The program at {url} does not answer like an LLM server ({one_line(str(error))}).",
                 cure="Check the address and the kind of server.",
             )
         case _:

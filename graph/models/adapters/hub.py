@@ -68,7 +68,7 @@ def require_torch(model: str) -> None:
         )
 
 
-def silence() -> None:
+def silence_libraries() -> None:
     """Draw and log nothing while a model is loaded, even if the libraries were imported before us."""
     from transformers.utils import logging
 
@@ -83,7 +83,7 @@ def loading_errors() -> tuple[type[Exception], ...]:
     return OSError, ValueError, RuntimeError, KeyError, ImportError, SafetensorError
 
 
-def cached(name: str, cache: Path | None = None) -> Path | None:
+def folder_in_cache(name: str, cache: Path | None = None) -> Path | None:
     """The folder of a hub's model in the local cache (`cache`, or the user's), None if it is incomplete."""
     stay_local()
     from huggingface_hub import snapshot_download
@@ -93,11 +93,11 @@ def cached(name: str, cache: Path | None = None) -> Path | None:
         folder = Path(snapshot_download(name, cache_dir=cache, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError):
         return None
-    whole = (folder / "config.json").is_file() and weights(folder)
+    whole = (folder / "config.json").is_file() and weight_files(folder)
     return folder if whole else None
 
 
-def find(choice: str, variable: str, cache: Path | None = None) -> Path:
+def model_folder(choice: str, variable: str, cache: Path | None = None) -> Path:
     """The folder of the model that a person chose by `variable`: a folder, or a name on the hub.
 
     Only here may the network be used, and only if the name is not in the cache. Raises ModelUnavailable.
@@ -115,10 +115,10 @@ def find(choice: str, variable: str, cache: Path | None = None) -> Path:
             f"There is no folder {folder}.", cure=f"Set {variable} to a model's folder, or to its name on the hub."
         )
     name = choice if "/" in choice else f"sentence-transformers/{choice}"
-    cached_folder = cached(name, cache)
+    cached_folder = folder_in_cache(name, cache)
     if cached_folder is None:
         download(name, variable, cache)
-        cached_folder = cached(name, cache)
+        cached_folder = folder_in_cache(name, cache)
     if cached_folder is None:
         raise ModelUnavailable(
             f"The model {name} came without a configuration or without safetensors weights.",
@@ -127,7 +127,7 @@ def find(choice: str, variable: str, cache: Path | None = None) -> Path:
     return cached_folder
 
 
-def weights(folder: Path) -> list[Path]:
+def weight_files(folder: Path) -> list[Path]:
     """The files that hold a model's numbers, in order of name."""
     return sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("pytorch_model*.bin"))
 

@@ -16,8 +16,8 @@ from filigraph.graph.models.adapters.http import (
     Capabilities,
     ReplyPiece,
     ServerLLM,
-    brief,
     client_arguments,
+    one_line,
     translate_common,
     translate_status,
 )
@@ -154,7 +154,9 @@ def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
     """A piece of a reply. Raises LLMRefused if a filter ended the reply."""
     if finish == "content_filter" or (refusal := message.get("refusal")):
         why = (
-            "its content filter ended the reply (content_filter)" if finish == "content_filter" else brief(str(refusal))
+            "its content filter ended the reply (content_filter)"
+            if finish == "content_filter"
+            else one_line(str(refusal))
         )
         raise LLMRefused(
             f"The LLM refuses to answer: {why}.", cure=("Use another model, or leave out what it refuses.")

@@ -16,7 +16,13 @@ import httpx
 
 from filigraph.graph.errors import FiligraphError, InputError, LLMDown, LLMUnavailable
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
+from filigraph.graph.models.adapters.http import (
+    TemporaryFailure,
+    call_with_deadline,
+    call_with_retries,
+    client_arguments,
+    one_line,
+)
 from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM, text_of
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
 from filigraph.graph.models.llm import LLMRequest
@@ -160,7 +166,7 @@ class OpenAIBatches:
         return "/".join((self._llm.url, *parts))
 
     def _ask(self, work: Callable[[httpx.Client], T], *, seconds: float = QUICK, again: bool = True) -> T:
-        with watched(seconds, self._cancel, self._llm.url) as call:
+        with call_with_deadline(seconds, self._cancel, self._llm.url) as call:
 
             def attempt() -> T:
                 try:
@@ -172,7 +178,7 @@ class OpenAIBatches:
                     raise self._llm.translate(error) from error
 
             try:
-                return attempts(call, self._llm.settings, self._llm.url, attempt) if again else attempt()
+                return call_with_retries(call, self._llm.settings, self._llm.url, attempt) if again else attempt()
             except TemporaryFailure as refused:
                 raise refused.error from refused
             except LLMUnavailable as error:
@@ -189,7 +195,7 @@ def _batch(row: dict[str, Any]) -> ProviderBatch:
         state=_STATES.get(str(row["status"]), "running"),
         back=int(counts.get("completed") or 0) + int(counts.get("failed") or 0),
         files=tuple(str(id_) for id_ in (row.get("output_file_id"), row.get("error_file_id")) if id_),
-        why=brief("; ".join(str(problem.get("message") or problem.get("code")) for problem in problems)),
+        why=one_line("; ".join(str(problem.get("message") or problem.get("code")) for problem in problems)),
         queue_full=any(problem.get("code") == _FULL for problem in problems),
     )
 
@@ -201,7 +207,7 @@ def _reply(line: bytes) -> BatchReply | None:
         id_, response, error = str(row["custom_id"]), row.get("response") or {}, row.get("error")
         status, body = int(response.get("status_code") or 0), response.get("body") or {}
         if error or status != 200:
-            cause = brief(_message(error or body) or f"status {status}")
+            cause = one_line(_message(error or body) or f"status {status}")
             hints = {name for name in OPTIONAL_PARAMETERS if name in cause} if status in (400, 422) else set()
             return BatchReply(id=id_, error=cause, hints=frozenset(hints))
         choice, usage = body["choices"][0], body.get("usage") or {}

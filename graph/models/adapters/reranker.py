@@ -67,7 +67,7 @@ def load_reranker(choice: str = "", *, cache: Path | None = None) -> CrossEncode
     hub.stay_local()
     if not choice:
         return None
-    folder = hub.find(choice, VARIABLE, cache)
+    folder = hub.model_folder(choice, VARIABLE, cache)
     return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
 
 
@@ -76,7 +76,7 @@ def _load(folder: Path, name: str) -> CrossEncoderReranker:
     with hub.IMPORTING_TORCH:
         import torch
 
-        hub.silence()
+        hub.silence_libraries()
         from sentence_transformers import CrossEncoder
 
         from filigraph.graph.models.adapters.torch_network import device

@@ -106,7 +106,7 @@ def device() -> str:
 
 def open_model(folder: Path) -> TorchNetwork:
     """Load the model in `folder`, without output. Raises what the libraries raise."""
-    hub.silence()
+    hub.silence_libraries()
     from sentence_transformers import SentenceTransformer
 
     model = SentenceTransformer(

@@ -22,7 +22,13 @@ from filigraph.graph.names.cast import Cast
 from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pairing
-from filigraph.graph.names.propose.review_pairs import Blocks, alike, block_names, longer_elsewhere, married
+from filigraph.graph.names.propose.review_pairs import (
+    Blocks,
+    block_names,
+    longer_elsewhere,
+    married_pairs,
+    similar_pairs,
+)
 from filigraph.graph.names.propose.rule_result import NOTHING, Proposal, RuleResult
 from filigraph.graph.names.propose.short_forms import FormGroup, pairs_that_agree, short_forms
 from filigraph.graph.names.propose.similar_names import compare_pair, keys_torn, review_if_torn
@@ -130,7 +136,7 @@ def propose(
     results.note("reader", [""], lambda _: _propose_by_cast(names, casts or {}, links))
     results.note("exact", again.keys, lambda key: RuleResult(tuple(_exact(key, names))))
     results.note("core", again.words, lambda words: _pair_equal_cores(words, names))
-    results.note("married", again.words, lambda words: RuleResult(review=tuple(married(words, names))))
+    results.note("married", again.words, lambda words: RuleResult(review=tuple(married_pairs(words, names))))
     results.note("longer", again.longer, lambda key: RuleResult(review=tuple(longer_elsewhere(key, names))))
 
     pairs = dict(known.pairs)
@@ -140,7 +146,7 @@ def propose(
     results.note("similar", {*again.pairs, *named}, lambda keys: review_if_torn(pairs.get(keys, NOTHING), keys, torn))
 
     blocks = block_names(known.blocks, pairing, names, again.words)
-    results.note("alike", blocks.again, lambda block: RuleResult(review=tuple(alike(block, blocks, names))))
+    results.note("alike", blocks.again, lambda block: RuleResult(review=tuple(similar_pairs(block, blocks, names))))
 
     forms_in = dict(known.forms_in)
     other_forms = _renew(forms_in, again.documents, lambda document: short_forms(document, names), ())

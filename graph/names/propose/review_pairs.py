@@ -21,7 +21,7 @@ from filigraph.graph.names.propose.rule_result import Proposal
 from filigraph.graph.text.names.blocks import MAX_SMALL_BLOCK_NAMES, WINDOW_NAMES, exchange_members
 from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name, parse
-from filigraph.graph.text.names.phonetic import sound
+from filigraph.graph.text.names.phonetic import phonetic_code
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
 
 WORDS = 8  # max. words of a person's name
@@ -70,7 +70,7 @@ def block_names(before: Blocks, pairing: Pairing, names: Names, signatures: Iter
     return Blocks(known=known, members=members, again=leaving.keys() | entering.keys())
 
 
-def alike(block: Block, blocks: Blocks, names: Names) -> Iterator[Proposal]:
+def similar_pairs(block: Block, blocks: Blocks, names: Names) -> Iterator[Proposal]:
     """Pairs of mentions with similar names in a block."""
     members = [blocks.known[words] for words in blocks.members.get(block, ())]
     if len(members) > 1:
@@ -92,7 +92,7 @@ def longer_elsewhere(key: str, names: Names) -> Iterator[Proposal]:
         yield Proposal("contained", round(similarity, 4), alone[0].id, names.by_key[other][0].id)
 
 
-def married(words: Signature, names: Names) -> Iterator[Proposal]:
+def married_pairs(words: Signature, names: Names) -> Iterator[Proposal]:
     """ "Miss Mary Morstan" and "Mrs. Mary Morstan"."""
     for one, other in combinations(names.keys_of.get(words, ()), 2):
         if may_have_married(names.of[one], names.of[other]):
@@ -125,14 +125,14 @@ def _traits(form: str) -> _Traits:
     latin = letters.isascii()
     # Outside ASCII split at spaces, since tokens of unspaced scripts are single characters.
     spoken = words if latin else [word for word in _GAPS.split(name.bare) if word]
-    sounds = tuple(code for word in spoken if (code := sound(word)))
+    sounds = tuple(code for word in spoken if (code := phonetic_code(word)))
     least, most = ACRONYM
     capitals = name.bare.replace(".", "").replace(" ", "").isupper()
     return _Traits(
         written_as_name=name.proper and not small and not name.numbers,
         words=words,
         pairs=tuple(combinations(sorted(set(words)), 2)) if 1 < len(words) <= WORDS else (),
-        sound=sound(letters),
+        sound=phonetic_code(letters),
         latin=latin,
         sounds=sounds,
         sound_pairs=tuple(sorted({" ".join(pair) for pair in combinations(sorted(sounds[:WORDS]), 2)})),

@@ -12,7 +12,7 @@ from filigraph.graph.names.address_rules import agree, is_bare_surname, is_calle
 from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Given, Signature, conflict, person_shaped
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.patronymics import uncontracted
+from filigraph.graph.text.names.patronymics import normalize_patronymic
 from filigraph.graph.text.names.tables import CALLINGS, MILITARY, PARTICLES
 from filigraph.graph.text.names.titles import is_boy, is_knight
 
@@ -110,7 +110,7 @@ def _by_words(keys: Iterable[str], counts: Mapping[str, int], names: Names) -> M
         elif len(words) == 2 and words[0] in CALLINGS and counts[key] > RARE:
             called[words[1:]].append(key)
         else:
-            by_words[uncontracted(names.signatures[key])].append(key)
+            by_words[normalize_patronymic(names.signatures[key])].append(key)
     those_of = {words: tuple(those) for words, those in by_words.items()}
     for words, those in from_places.items():
         is_one = words in those_of and len({names.of[key].core for key in those}) == 1

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.names.address_rules import few_slips, long_enough
-from filigraph.graph.names.candidates import BY_VECTOR, cosine
+from filigraph.graph.names.candidates import BY_VECTOR, name_cosine
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.pairing import Keys, Pair
 from filigraph.graph.names.propose.rule_result import NOTHING, Proposal, RuleResult
@@ -24,7 +24,7 @@ def compare_pair(pair: Pair | None, vectors: Mapping[str, Vector], names: Names)
     """What a pair of full names says by itself: by spelling and by vectors."""
     if pair is None:
         return NOTHING
-    near, words = cosine(pair, vectors), (names.signatures[pair.first.key], names.signatures[pair.second.key])
+    near, words = name_cosine(pair, vectors), (names.signatures[pair.first.key], names.signatures[pair.second.key])
     first, second = names.full[pair.first.key][0].id, names.full[pair.second.key][0].id
 
     def result_of(rule: str, score: float = pair.similarity) -> tuple[Proposal]:

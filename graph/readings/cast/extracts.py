@@ -107,7 +107,7 @@ def _end_of(text: str, sentence: Span) -> str:
     return f"{'… ' if start > sentence[0] else ''}{' '.join(text[start : sentence[1]].split())}"
 
 
-def chosen(places: NamePlaces, keys: Sequence[str], anchors: Set[str], room: int) -> list[Extract]:
+def choose_extracts(places: NamePlaces, keys: Sequence[str], anchors: Set[str], room: int) -> list[Extract]:
     """The extracts for some names, in the order of the text, of `room` tokens; each name gets at least one, even beyond
     `room`. `anchors` get at most one."""
     wanted = {*keys}

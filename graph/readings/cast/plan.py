@@ -13,7 +13,7 @@ from filigraph.graph.model.names import Mention
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
-from filigraph.graph.readings.cast.extracts import Extract, NamePlaces, chosen
+from filigraph.graph.readings.cast.extracts import Extract, NamePlaces, choose_extracts
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import person_shaped
 from filigraph.graph.text.names.parse import Name, parse
@@ -80,7 +80,7 @@ def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention], phrases: Seq
         some = ordered[begin : begin + size]
         anchors = [key for key in ranked[:ANCHORS] if key not in some]
         keys = sorted([*some, *anchors], key=number_of.__getitem__)
-        extracts = chosen(places, keys, {*anchors}, ROOM)
+        extracts = choose_extracts(places, keys, {*anchors}, ROOM)
         batches.append(_batch({number_of[key]: key for key in keys}, forms, unread, places.counts, extracts))
     return batches
 

@@ -22,7 +22,7 @@ ROUNDS = 3  # max. average number of times that a document is read, before those
 Links = Mapping[str, Mapping[str, int]]  # document -> document -> how much they share
 
 
-def groups_of(sizes: Mapping[str, int], words: Mapping[str, Collection[str]]) -> list[list[str]]:
+def document_groups(sizes: Mapping[str, int], words: Mapping[str, Collection[str]]) -> list[list[str]]:
     """The groups, each in the order of ids. `sizes`: document id -> its tokens; `words`: the words of its names."""
     if len(sizes) < 2:
         return []

@@ -15,7 +15,7 @@ from filigraph.graph.model.names import MentionLike
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
-from filigraph.graph.readings.cast_across.groups import MOST_PARTS, MOST_SHARING, ROOM, ROUNDS, groups_of
+from filigraph.graph.readings.cast_across.groups import MOST_PARTS, MOST_SHARING, ROOM, ROUNDS, document_groups
 from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import person_shaped
@@ -95,7 +95,7 @@ def plan_across(documents: Iterable[AcrossDocument], alike: Iterable[tuple[str, 
     """The calls for some documents, in any order; none if there are not two with names. `alike`: pairs of keys that
     rules compare, because they may be one name."""
     short = (document for document in documents if len(document.chunks) <= MOST_CHUNKS)
-    return [batch_of(members) for members in groups_across(map(shown, short), alike)]
+    return [batch_of(members) for members in groups_across(map(shown_document, short), alike)]
 
 
 def groups_across(documents: Iterable[ShownDocument], alike: Iterable[tuple[str, str]]) -> list[list[ShownDocument]]:
@@ -113,7 +113,7 @@ def groups_across(documents: Iterable[ShownDocument], alike: Iterable[tuple[str,
                 words[id_].add(f"{first} ~ {second}")
     if len(having) < FEWEST_NAMES:
         return []
-    groups = groups_of({id_: one.size for id_, one in by_id.items()}, words)
+    groups = document_groups({id_: one.size for id_, one in by_id.items()}, words)
     return [[by_id[id_] for id_ in members] for members in groups]
 
 
@@ -143,7 +143,7 @@ def _size(sentence: ShownSentence) -> int:
     return estimate_tokens(sentence.text) + SENTENCE
 
 
-def shown(document: AcrossDocument) -> ShownDocument:
+def shown_document(document: AcrossDocument) -> ShownDocument:
     """What a prompt shows of a document."""
     names = _names(document)
     spans: dict[str, set[tuple[int, int, str]]] = defaultdict(set)

@@ -17,7 +17,7 @@ from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
 from filigraph.graph.readings.contradictions.plan import REPLY, ROOM, recipe
-from filigraph.graph.readings.contradictions.reply import ContradictionReply, shortened
+from filigraph.graph.readings.contradictions.reply import ContradictionReply, shorten
 from filigraph.graph.records.facts import SourcePassage, Statement
 
 SHORT = 120  # characters: a longer sentence is clear without the text around it
@@ -147,7 +147,7 @@ def read_check(reply: str, batch: CheckBatch, model: str) -> ContradictionReply 
             leads[n] = _lead(rest, batch)
             pairs[n] = _pairs(matter, "contradiction")
         else:
-            pairs[n] = [replace(pair, what=shortened(rest)) for pair in _pairs(matter, _VERDICTS[verdict])]
+            pairs[n] = [replace(pair, what=shorten(rest)) for pair in _pairs(matter, _VERDICTS[verdict])]
     told: dict[frozenset[SentencePlace], ReadPair] = {}
     for n, of_matter in pairs.items():
         lead = leads.get(n)
@@ -185,7 +185,7 @@ def _lead(rest: str, batch: CheckBatch) -> ReadPair | None:
         for pair in matter.pairs
     }
     what = whats.get(frozenset((first, other)), "")
-    about = shortened(match["about"] or "")
+    about = shorten(match["about"] or "")
     return ReadPair(verdict="contradiction", first=first, other=other, what=what, matter=about)
 
 

@@ -48,7 +48,7 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
     about, lines = "", 0
     for line in map(str.strip, reply.splitlines()):
         if matter := _MATTER.match(line):
-            about = shortened(matter["about"].strip("* "))
+            about = shorten(matter["about"].strip("* "))
         match = _LINE.match(line)
         if not match:
             continue
@@ -65,7 +65,7 @@ def read_contradictions_reply(reply: str, batch: ContradictionBatch, model: str)
             verdict=verdict,
             first=first,
             other=other,
-            what=shortened(match["what"] or ""),
+            what=shorten(match["what"] or ""),
             matter=about if verdict == "contradiction" and not match["verdict"] else "",
         )
     if not lines and not says_none(reply):
@@ -94,7 +94,7 @@ def _two_voices(numbers: tuple[int, int], batch: ContradictionBatch) -> bool:
     return any(_SPOKEN.search(sentence.text) for sentence in (one, other))  # a voice that the extractor did not name
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """What an LLM says, in one line."""
     return " ".join(text.split())[:MAX_CHARS]
 

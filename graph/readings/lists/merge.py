@@ -17,7 +17,7 @@ from filigraph.graph.records.documents import PlacedSentence
 from filigraph.graph.text.formats.rows import TextRow, quantities_of, text_rows
 from filigraph.graph.text.list_questions import ListQuestion
 from filigraph.graph.text.numbers.quantities import Quantity
-from filigraph.graph.text.numbers.quantity_units import alike
+from filigraph.graph.text.numbers.quantity_units import same_unit
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import dates_in, days_of
 from filigraph.graph.text.words import tokens
@@ -96,7 +96,7 @@ def _meets_conditions(question: ListQuestion, passage: Passage, row: TextRow, it
     words = passage.text[item.place.start : item.place.end]
     if question.unit:
         stated = quantities_of(replace(row, text=words), passage.language) or quantities_of(row, passage.language)
-        values = [one.value for one in stated if alike(one.unit, question.unit)]
+        values = [one.value for one in stated if same_unit(one.unit, question.unit)]
         if values and not any(map(question.holds, values)):
             return False
     if question.period and not _is_year(question.period):
@@ -124,7 +124,7 @@ class _ItemWords:
         """False if both state amounts of one unit, or days, and have none in common: the rent of March is not that of
         May. A name twice in one passage is two items."""
         return self.item.chunk_id != other.item.chunk_id and (
-            _agree(self.amounts, other.amounts, lambda one, two: alike(one.unit, two.unit), _same_value)
+            _agree(self.amounts, other.amounts, lambda one, two: same_unit(one.unit, two.unit), _same_value)
             and _agree(self.days, other.days, lambda *_: True, _same_day)
         )
 

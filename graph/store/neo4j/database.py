@@ -80,7 +80,7 @@ class Database:
         self, statement: str, items: Sequence[Any], *, size: int = BATCH_ROWS, **parameters: Any
     ) -> list[Row]:
         """The rows of a statement with `$items`, batch by batch."""
-        return [row for batch in batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
+        return [row for batch in in_batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
 
     def write_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
         """Let `work` write the rows, one batch per transaction.
@@ -91,7 +91,7 @@ class Database:
         """
         done = _Progress()
         try:
-            for batch in batches(rows, size):
+            for batch in in_batches(rows, size):
                 self._write_or_halve(batch, work, done)
         except StoreUnavailable as error:
             if not done.rows:
@@ -152,7 +152,7 @@ class _Progress:
     refused: list[tuple[str, str]] = field(default_factory=list)  # id, why
 
 
-def batches(items: Sequence[T], size: int = BATCH_ROWS) -> Iterator[list[T]]:
+def in_batches(items: Sequence[T], size: int = BATCH_ROWS) -> Iterator[list[T]]:
     """`items` in lists of at most `size`."""
     for start in range(0, len(items), size):
         yield list(items[start : start + size])

@@ -28,7 +28,7 @@ from filigraph.graph.store.workspace.graph_part import (
     name_lookup,
     pairs_to_spans,
 )
-from filigraph.graph.text.identifiers import is_called, qualified
+from filigraph.graph.text.identifiers import is_called, qualified_name
 from filigraph.graph.text.places import marks_of
 
 MIN_VECTOR_HITS = (
@@ -95,7 +95,10 @@ class AskPart(GraphPart):
         items = [
             {"name": name, "lookup": name_lookup(self._name, last)}
             for name in names
-            for last in {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
+            for last in {
+                qualified_name("x.py", name.rpartition("/")[2]),
+                qualified_name("x.py", re.split(r"[.:#]+", name)[-1]),
+            }
         ]
         rows = self._rows("identifiers_named", items=items) if items else []
         called = [row for row in rows if is_called(row["form"], row["key"])]

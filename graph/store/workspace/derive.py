@@ -15,7 +15,7 @@ from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.facts import CorrectedFact, Entity, Fact, Support
 from filigraph.graph.model.names import Mention
 from filigraph.graph.records.documents import NameOccurrences, PlacedChunk, StoredChunk
-from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, batches
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, in_batches
 from filigraph.graph.store.neo4j.labels import safe_label
 from filigraph.graph.store.neo4j.quantize import quantize
 from filigraph.graph.store.workspace.extractions import extraction_from_json
@@ -78,7 +78,7 @@ class DerivePart(CachedRowsPart):
 
     def name_occurrences(self, document_ids: Sequence[str]) -> Iterator[NameOccurrences]:
         """These documents, a few at a time, with all places of their names."""
-        for few in batches(document_ids, BATCH_DOCUMENTS):
+        for few in in_batches(document_ids, BATCH_DOCUMENTS):
             chunks: dict[str, list[PlacedChunk]] = {id_: [] for id_ in few}
             for row in self._rows("name_occurrences", items=few):
                 names = tuple(sorted(map(tuple, row.pop("names"))))
@@ -232,11 +232,11 @@ class DerivePart(CachedRowsPart):
                 write_rows(run, "write_fact_vectors", vectors, workspace=self._name)
 
         def replace_supports(run: Run) -> None:
-            for ids in batches(sorted(derived)):
+            for ids in in_batches(sorted(derived)):
                 run("remove_supports", workspace=self._name, ids=ids)
-            for batch in batches(support_rows, 5 * BATCH_ROWS):
+            for batch in in_batches(support_rows, 5 * BATCH_ROWS):
                 write_rows(run, "write_supports", batch, workspace=self._name)
-            for batch in batches(derived_rows):
+            for batch in in_batches(derived_rows):
                 run("chunks_derived", workspace=self._name, rows=batch)
 
         # facts are written first, separately: a fact without support has no effect, and the next sweep deletes it
@@ -265,14 +265,14 @@ class DerivePart(CachedRowsPart):
         write_rows(run, "write_mentions", [without_column(row, "chunks") for row in batch], workspace=self._name)
         if removed:
             run("remove_occurrences", workspace=self._name, pairs=removed)
-        for part in batches(added, 5 * BATCH_ROWS):
+        for part in in_batches(added, 5 * BATCH_ROWS):
             write_rows(run, "write_occurrences", part, workspace=self._name)
 
     def _write_entities(self, run: Run, batch: list[Row]) -> None:
         rows = [without_column(row, "mention_ids") for row in batch]
         write_rows(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
         mentions = [{"id": mention, "entity_id": row["id"]} for row in batch for mention in row["mention_ids"]]
-        for part in batches(mentions, 5 * BATCH_ROWS):
+        for part in in_batches(mentions, 5 * BATCH_ROWS):
             write_rows(run, "refer", part, workspace=self._name)
 
     def _write_ids(self, statement: str, ids: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from filigraph.graph.records.documents import ChunkText
 from filigraph.graph.records.workspaces import EvaluationRow
-from filigraph.graph.store.neo4j.database import batches
+from filigraph.graph.store.neo4j.database import in_batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 
 BATCH_DOCUMENTS = 100  # documents whose texts are read at once: some of them may be whole novels
@@ -26,7 +26,7 @@ class EvaluatePart(GraphPart):
 
     def document_texts(self, document_ids: Sequence[str]) -> Iterator[list[ChunkText]]:
         """The chunks of each document, in order."""
-        for batch in batches(document_ids, BATCH_DOCUMENTS):
+        for batch in in_batches(document_ids, BATCH_DOCUMENTS):
             rows = self._rows("document_texts", items=batch)
             for _, chunks in groupby(rows, key=lambda row: str(row["document_id"])):
                 yield [ChunkText(id=row["id"], start=row["start"], text=row["text"]) for row in chunks]

@@ -61,7 +61,7 @@ class ExtractionPart(GraphPart):
 
     def save_settings(self, settings: Mapping[str, Any]) -> None:
         """Store the workspace's settings; they apply from the next `Store.graph` on."""
-        self._change("write_settings", settings=settings_json(settings))
+        self._change("write_settings", settings=workspace_settings_json(settings))
 
     def _keep_extractions(self, run: Run, rows: Sequence[Row]) -> None:
         """`rows` in the form of `write_chunks`; unread chunks are skipped."""
@@ -99,7 +99,7 @@ def _gap(row: Row) -> Gap:
     return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(reasons))
 
 
-def settings_json(settings: Mapping[str, Any]) -> str:
+def workspace_settings_json(settings: Mapping[str, Any]) -> str:
     """The JSON in which a workspace's settings are stored."""
     return json.dumps(settings, ensure_ascii=False, sort_keys=True)
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from filigraph.graph.records.entities import EntityRow, MentionRow
-from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, batches
+from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, in_batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.tables.persistent_map import PersistentMap
@@ -94,7 +94,7 @@ class CachedRowsPart(GraphPart):
 
     def _read_some(self, run: Run, kind: Kind, ids: Sequence[str]) -> dict[str, Any]:
         by_id: dict[str, Any] = {}
-        for batch in batches(ids, 5 * BATCH_ROWS):
+        for batch in in_batches(ids, 5 * BATCH_ROWS):
             by_id |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
         return by_id
 

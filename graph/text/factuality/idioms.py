@@ -63,7 +63,7 @@ _ABBREVIATION = re.compile(
 _MONTH = re.compile(r"(?<=[\w,] )May\b")  # "may" is the only modal that is also a name
 
 
-def blanked(sentence: str, language: str) -> str:
+def blank_idioms(sentence: str, language: str) -> str:
     """The sentence with blanks in place of idioms that deny nothing and of the full stops of abbreviations, at the same
     offsets.
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from filigraph.graph.text.factuality.future_verbs import future_verbs
 from filigraph.graph.text.factuality.scopes import Scope, scopes
 from filigraph.graph.text.factuality.stops import scope, start_before, stop_after
-from filigraph.graph.text.factuality.undone import undone
+from filigraph.graph.text.factuality.undone import undone_scopes
 
 # A phrase opens a scope that ends at the next comma or stop.
 _OPENING: Mapping[str, str] = {
@@ -392,7 +392,7 @@ _NOBODY = re.compile(
 _MAX_RETRACTION_CHARS = 70  # characters of a sentence that retracts the previous one
 
 
-def unasserted(sentence: str, language: str) -> tuple[Scope, ...]:
+def unasserted_scopes(sentence: str, language: str) -> tuple[Scope, ...]:
     """All parts of a sentence that are not asserted, because of the words that govern their clauses or of fixed
     phrases.
     """
@@ -426,7 +426,7 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         return
     for match in re.finditer(rf"\b(?:{_OPENING[language]})", sentence, re.IGNORECASE):
         yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "doubted")
-    yield from undone(sentence, language)
+    yield from undone_scopes(sentence, language)
     if language not in _WHOLE:
         return
     for match in re.finditer(_WHOLE[language], sentence, re.IGNORECASE):

@@ -60,7 +60,7 @@ _ORDERED: Mapping[str, re.Pattern[str]] = {
 }
 
 
-def undone(sentence: str, language: str) -> Iterator[Scope]:
+def undone_scopes(sentence: str, language: str) -> Iterator[Scope]:
     """The parts of a sentence about actions that did not happen, or not yet."""
     if language in _HINDERED:
         for match in re.finditer(rf"\b(?:{_HINDERED[language]})", sentence, re.IGNORECASE):

@@ -8,7 +8,7 @@ THREAD = "thread"  # a metadata field of mails, also of those saved as text
 QUOTE_MARKS = (">", " ", "\n", "\r", "\t", "\u00a0")  # characters that quoting puts into a sentence
 
 
-def unmarked(sentence: str) -> str:
+def without_quote_marks(sentence: str) -> str:
     """A sentence without the changes that quoting makes."""
     for mark in QUOTE_MARKS:
         sentence = sentence.replace(mark, "")

@@ -105,7 +105,7 @@ def bare_title(title: str) -> str:
     return _BRACKETS_AT_END.sub("", title) or title
 
 
-def core(form: str) -> tuple[str, ...]:
+def core_of(form: str) -> tuple[str, ...]:
     """The words of a name without articles, titles, honorifics and epithets: "Mr. Holmes" -> ("holmes",)."""
     return parse(form).core
 
@@ -392,6 +392,6 @@ def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
     return min(counts, key=rank, default="")
 
 
-def aliases(forms: Iterable[str]) -> tuple[str, ...]:
+def distinct_forms(forms: Iterable[str]) -> tuple[str, ...]:
     """The distinct forms of an entity, sorted."""
     return tuple(sorted(set(forms)))

@@ -29,7 +29,7 @@ def has_patronymic(words: Sequence[str]) -> bool:
     return len(words) > 1 and bool(patronymic_gender(words[1]))
 
 
-def uncontracted(words: tuple[str, ...]) -> tuple[str, ...]:
+def normalize_patronymic(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a name with the stem of a man's patronymic: the same for "Nikolai Nikolaitch" and "Nikolai
     Nikolaevitch".
     """

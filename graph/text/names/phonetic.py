@@ -19,7 +19,7 @@ _CODES = {
 
 
 @lru_cache(maxsize=1 << 18)  # as many as the cache of `parse`
-def sound(word: str) -> str:
+def phonetic_code(word: str) -> str:
     """The code of a word, "" if it has no consonants. W, y and h count as vowels, as in Arabic."""
     codes = [_CODES.get(letter, "") for letter in romanized(word).lower() if letter not in "'-"]
     return "".join(code for code, _ in groupby(code for code in codes if code))

@@ -181,7 +181,7 @@ _UNIT_AFTER = re.compile(
 
 def figures(text: str, language: str) -> Iterator[Figure]:
     """The numbers, times and dates of `text`, in order, without overlaps."""
-    plain = folded_alike(text)
+    plain = fold_in_place(text)
     in_words = (
         _measured(plain, start, end, frozenset([Decimal(value)]))
         for start, end, value in numbers_in_words(text, language)
@@ -200,7 +200,7 @@ def figures(text: str, language: str) -> Iterator[Figure]:
             yield figure
 
 
-def folded_alike(text: str) -> str:
+def fold_in_place(text: str) -> str:
     """The text folded letter by letter, with the same offsets."""
     return "".join(folded if len(folded := fold(letter)) == 1 else letter for letter in text)
 

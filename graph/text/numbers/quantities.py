@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
-from filigraph.graph.text.numbers.answer_numbers import LONG_SCALE, MAGNITUDES, figures, folded_alike
+from filigraph.graph.text.numbers.answer_numbers import LONG_SCALE, MAGNITUDES, figures, fold_in_place
 from filigraph.graph.text.numbers.number_words import numbers_in_words
 from filigraph.graph.text.numbers.quantity_units import MONEY, PARTS, UNITS
 
@@ -148,7 +148,7 @@ def quantities(text: str, language: str) -> list[Quantity]:
     """The amounts and quantities of a text, in their order."""
     for pattern, number in _SPELLED:
         text = pattern.sub(number, text)
-    plain = folded_alike(text)
+    plain = fold_in_place(text)
     measured = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
     return [
         Quantity(quantity.value, quantity.unit, quantity.kind)

@@ -113,6 +113,6 @@ PARTS: Mapping[tuple[str, str], tuple[str, Decimal, Decimal]] = {
 _ALIKE = {"livre": "GBP", "pied": "ft", "lieue": "league"}
 
 
-def alike(unit: str, other_unit: str) -> bool:
+def same_unit(unit: str, other_unit: str) -> bool:
     """Whether two units may be the same one."""
     return _ALIKE.get(unit, unit) == _ALIKE.get(other_unit, other_unit)

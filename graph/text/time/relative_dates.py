@@ -10,7 +10,7 @@ import datetime
 import re
 from dataclasses import dataclass
 
-from filigraph.graph.text.numbers.answer_numbers import figures, folded_alike
+from filigraph.graph.text.numbers.answer_numbers import figures, fold_in_place
 from filigraph.graph.text.time.dates import date_of, days_of
 from filigraph.graph.text.time.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, resolved
 from filigraph.graph.text.time.short_years import short_years
@@ -39,7 +39,7 @@ def dates_in(text: str, language: str, written: str = "", last: str = "") -> lis
     the last day named before it (ISO 8601, "" if unknown). Years of two digits are near one of these; `last` may be
     only a year.
     """
-    plain = folded_alike(text)
+    plain = fold_in_place(text)
     dates = [_text_date(text, *found_date) for found_date in short_years(text, language, written or last)]
     short = [(found_date.start, found_date.end) for found_date in dates]
     dates += [
@@ -70,12 +70,12 @@ def dates_in(text: str, language: str, written: str = "", last: str = "") -> lis
 
 def may_name_a_date(text: str) -> bool:
     """Whether a text has a digit or a word that every date contains: a cheap check before searching for dates."""
-    return any(map(str.isdigit, text)) or bool(TELLS.search(folded_alike(text)))
+    return any(map(str.isdigit, text)) or bool(TELLS.search(fold_in_place(text)))
 
 
 def names_relative(text: str, language: str) -> bool:
     """Whether a text contains a date that depends on the day of writing."""
-    plain = folded_alike(text)
+    plain = fold_in_place(text)
     if TELLS.search(plain) and any(pattern.search(plain) for pattern, _ in RULES.get(language, ())):
         return True
     return any(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from filigraph.graph.text.numbers.answer_numbers import MONTHS, folded_alike
+from filigraph.graph.text.numbers.answer_numbers import MONTHS, fold_in_place
 from filigraph.graph.text.time.dates import dates_in, days_of
 
 MAX_YEARS_APART = 60  # max. years from the known one
@@ -25,7 +25,7 @@ def short_years(text: str, language: str, context_date: str) -> Iterator[tuple[i
     03/04/98 is in April; in English it is ambiguous and left out.
     """
     year = int(context_date[:4]) if context_date[:4].isdigit() else 0
-    for match in _DATE.finditer(folded_alike(text)) if year and any(map(str.isdigit, text)) else ():
+    for match in _DATE.finditer(fold_in_place(text)) if year and any(map(str.isdigit, text)) else ():
         if match["month"]:
             month, day = MONTHS[match["month"]], int(match["day"])
         else:
@@ -44,7 +44,7 @@ def year_of(text: str, language: str) -> str:
     """A year that gives the century of years with two digits in a text: that of its first full date; "" if it has none
     or needs none.
     """
-    if not _DATE.search(folded_alike(text)):
+    if not _DATE.search(fold_in_place(text)):
         return ""
     return next((date[:4] for date in dates_in(text, language) if not date.startswith("--")), "")
 

@@ -62,7 +62,7 @@ class Lexicon:
 
 
 @cache
-def texts() -> Mapping[str, str]:
+def list_texts() -> Mapping[str, str]:
     """Language -> text of its file."""
     return {language: (_FOLDER / f"{language}.yaml").read_text(encoding="utf-8") for language in LANGUAGES}
 
@@ -70,7 +70,7 @@ def texts() -> Mapping[str, str]:
 @cache
 def lexicon(language: str) -> Lexicon:
     """The lexicon of one of LANGUAGES."""
-    file = yaml.safe_load(texts()[language])
+    file = yaml.safe_load(list_texts()[language])
     verbs: dict[str, dict[str, RelationType]] = {}
     for row in file["verbs"]:
         for verb in row["verbs"].split():

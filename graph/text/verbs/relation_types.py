@@ -15,7 +15,7 @@ from functools import lru_cache
 from filigraph.graph.ids import content_id
 from filigraph.graph.text.verbs.inflections import VerbForm
 from filigraph.graph.text.verbs.measures import is_amount, is_time
-from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, Roles, lexicon, texts
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, Roles, lexicon, list_texts
 from filigraph.graph.text.verbs.relation_words import Tail, WordKinds
 
 VERSION = "5"  # increment if a code change gives other types for the same lists
@@ -62,7 +62,7 @@ def _read(text: str, language: str) -> RelationType | None:
 
 def lists_version() -> str:
     """A hash of code version and lists; types may differ between hashes."""
-    return content_id("lists", VERSION, *texts().values())
+    return content_id("lists", VERSION, *list_texts().values())
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import pytest
 
 from filigraph.app import server
 from filigraph.app.access.audit_log import AuditLog
-from filigraph.app.http.audit import shortened
+from filigraph.app.http.audit import shorten_subjects
 from filigraph.app.http.limits import RateLimit
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
@@ -132,11 +132,11 @@ def test_a_log_that_cannot_be_written_stops_nothing() -> None:
 
 
 def test_many_names_are_cut_short() -> None:
-    assert shortened(["a", "b"]) == "a, b"
-    long = shortened([f"letter {n}.txt" for n in range(500)])
+    assert shorten_subjects(["a", "b"]) == "a, b"
+    long = shorten_subjects([f"letter {n}.txt" for n in range(500)])
     assert len(long) < 1050 and long.endswith("more")
-    assert len(shortened(["x" * 5000])) == 1000
-    assert shortened(["half \ud800"]) == "half ?"
+    assert len(shorten_subjects(["x" * 5000])) == 1000
+    assert shorten_subjects(["half \ud800"]) == "half ?"
 
 
 def test_a_packed_body_is_not_unpacked(http: httpx.Client, service: HandMade) -> None:

@@ -127,5 +127,5 @@ def test_jobs_wait_for_a_cluster_that_is_away(neo4j_address: Neo4jAddress, store
 
 
 def test_who_waits_for_days_waits_no_longer_than_a_minute() -> None:
-    assert coordinator.pause(0) == 0.05
-    assert coordinator.pause(100_000) == coordinator.MAX_PAUSE_SECONDS
+    assert coordinator.retry_delay(0) == 0.05
+    assert coordinator.retry_delay(100_000) == coordinator.MAX_PAUSE_SECONDS

@@ -16,7 +16,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.answer import answer as answer_by
 from filigraph.graph.ask.explore import search as explore
-from filigraph.graph.ask.ranking.cosine_blend import Blend, blended
+from filigraph.graph.ask.ranking.cosine_blend import Blend, blended_score
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import find_evidence, retrieve
@@ -149,7 +149,7 @@ def test_blend_weighs_cosine_and_cross_encoder_and_nothing_else(case: Graph) -> 
     along = [item for item in found.evidence if item.kept_by == "neighbour"]
     assert 1 <= len(ranked) <= 3 and len(along) <= len(ranked)
     assert not any("Note" in item.text for item in ranked)  # 0.01 of the cross-encoder, and no cosine that saves it
-    scores = [blended(item, how) for item in ranked]
+    scores = [blended_score(item, how) for item in ranked]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] == pytest.approx(0.2 * (ranked[0].cosine or 0) + 0.8 * 0.9)
     with pytest.raises(NotSetUp, match="cross-encoder"):

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from filigraph.app.llm_provider import choose_llm, ollama_models, pick
+from filigraph.app.llm_provider import choose_llm, ollama_models, pick_model
 from filigraph.app.settings import Settings, load_settings
 
 TAGS: dict[str, bytes] = {"body": b""}
@@ -92,4 +92,4 @@ def test_what_answers_as_ollama_and_is_none(ollama: str, body: bytes) -> None:
     ],
 )
 def test_which_model(models: list[str], wanted: str, picked: str | None) -> None:
-    assert pick(models, wanted) == picked
+    assert pick_model(models, wanted) == picked

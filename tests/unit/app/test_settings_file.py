@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.home import ServerRecord, open_home, read_record, write_record
 from filigraph.app.process import daemon
-from filigraph.app.settings import digests, display_value, load_settings
+from filigraph.app.settings import display_value, load_settings, setting_digests
 from filigraph.app.settings_file import read_settings, settings_file, write_settings
 from filigraph.graph.errors import InputError
 
@@ -64,7 +64,7 @@ def test_a_file_that_cannot_be_used_is_named(text: str) -> None:
 def test_a_server_with_other_settings_is_told(home: Path) -> None:
     then = load_settings()
     record = ServerRecord(
-        pid=os.getpid(), created=1.5, port=1, version="1", settings=digests(then, f"{os.getpid()} 1.5")
+        pid=os.getpid(), created=1.5, port=1, version="1", settings=setting_digests(then, f"{os.getpid()} 1.5")
     )
     write_record(open_home(home), record)
     known = read_record(open_home(home))
@@ -73,6 +73,6 @@ def test_a_server_with_other_settings_is_told(home: Path) -> None:
     told = daemon.changed_settings(load_settings(), known)
     assert all(name in told for name in LLM) and "FILIGRAPH_PORT" not in told
     assert "`filigraph down`" in told
-    assert "hunter2" not in json.dumps(digests(load_settings(), "salt"))
+    assert "hunter2" not in json.dumps(setting_digests(load_settings(), "salt"))
     write_settings({"FILIGRAPH_KEY": "of the command line alone"})
     assert daemon.changed_settings(load_settings(), known) == ""

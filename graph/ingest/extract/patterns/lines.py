@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from filigraph.graph.ingest.extract.patterns.entries import dated_sentences, dates_of_writing
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.ingest.extract.patterns.registers import read_registers
-from filigraph.graph.ingest.extract.patterns.statements.mails import is_quoted_line, person
+from filigraph.graph.ingest.extract.patterns.statements.mails import is_quoted_line, sender_name
 from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 from filigraph.graph.ingest.extract.patterns.statements.statement import Statement
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
@@ -185,7 +185,7 @@ def _lines_with_sentences(text: str, offsets: Sequence[Span]) -> list[tuple[str,
 
 def _author(fields: Mapping[str, tuple[str, Span]]) -> tuple[str, Span]:
     value, span = fields["from"]
-    return person(value), span
+    return sender_name(value), span
 
 
 def _mail(fields: Mapping[str, tuple[str, Span]], author: str, language: str) -> Iterator[Triplet]:
@@ -207,7 +207,7 @@ def _field_values(fields: Mapping[str, tuple[str, Span]], *names: str) -> Iterat
 
 
 def _persons(value: str) -> Iterator[str]:
-    yield from (name for part in _ADDRESSEES.split(value) if (name := person(part)))
+    yield from (name for part in _ADDRESSEES.split(value) if (name := sender_name(part)))
 
 
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.archives import open_archive, read_member, tag_of, text_of, xml_of
-from filigraph.graph.ingest.load.books.gutenberg import Edition, edited
+from filigraph.graph.ingest.load.books.gutenberg import Edition, without_edition
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, under_parts
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, check_length, one_line
 from filigraph.graph.ingest.load.encoding import decode
@@ -160,7 +160,7 @@ def _join_files(files: dict[str, Markup], entries: Sequence[_Entry]) -> Content:
         chapters = by_headings if len(by_headings) > 1 or len(chapters) < 2 else chapters
     places = [*(Place(kind="page", label=label, start=start) for start, label in pages), *chapters]
     editing = Edition(text="\n\n".join(parts), places=tuple(sorted(places, key=lambda place: place.start)))
-    return edited(editing)
+    return without_edition(editing)
 
 
 def _text_from(text: str, start: int) -> int:

@@ -78,7 +78,7 @@ class Edition:
     warnings: tuple[str, ...] = ()
 
 
-def edited(editing: Edition, *, plain: bool = False) -> Content:
+def without_edition(editing: Edition, *, plain: bool = False) -> Content:
     """A text without the additions of its edition. `plain`: its italics are `_so_` if it is an e-text."""
     text = editing.text
     wrapper = _wrapper(text)
@@ -125,7 +125,7 @@ def edited(editing: Edition, *, plain: bool = False) -> Content:
 
 def edit_content(content: Content, *, plain: bool = False) -> Content:
     """The same for the result of a reader."""
-    edition = edited(Edition(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
+    edition = without_edition(Edition(text=content.text, places=content.places, metadata=content.metadata), plain=plain)
     return replace(
         content,
         text=edition.text,

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.load.chapters import DIVISION
 from filigraph.graph.model.documents import Place
-from filigraph.graph.text.hyphens import joined, vocabulary_of
+from filigraph.graph.text.hyphens import join_divided_word, vocabulary_of
 from filigraph.graph.text.numbers.answer_numbers import MONTHS
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
 from filigraph.graph.text.words import fold
@@ -115,7 +115,9 @@ def _remove_marks(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, tuple
                 Place(kind="page", label=str(_number_of_mark(mark)), start=length + len(words) - len(words.lstrip()))
             )
         gap = "\n" if _cuts(text, mark) else "\n\n"
-        if gap == "\n" and (whole := joined(words, text[mark.end() : mark.end() + _AHEAD].lstrip(), vocabulary)):
+        if gap == "\n" and (
+            whole := join_divided_word(words, text[mark.end() : mark.end() + _AHEAD].lstrip(), vocabulary)
+        ):
             words, gap = whole[0], ""
         parts += [words, gap]
         length += len(words) + len(gap)

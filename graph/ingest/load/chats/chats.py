@@ -267,10 +267,10 @@ def _decoded(text: str) -> str:
 
 def _time(row: Mapping[str, Any]) -> str:
     """The time of a message: "2024-03-12 21:14:00"; "" if unknown."""
-    return next((time for key in _TIMES if (time := moment(row.get(key)))), "")
+    return next((time for key in _TIMES if (time := iso_time(row.get(key)))), "")
 
 
-def moment(value: Any) -> str:
+def iso_time(value: Any) -> str:
     """A time in an export: in seconds or milliseconds, in ISO 8601, in English; "" if it is not a time."""
     if isinstance(value, str) and re.fullmatch(r"\d{9,13}(?:\.\d+)?", value.strip()):
         value = float(value)

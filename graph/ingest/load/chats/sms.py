@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from filigraph.graph.ingest.load.chats.chats import message_lines, moment
+from filigraph.graph.ingest.load.chats.chats import iso_time, message_lines
 from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 
@@ -49,7 +49,7 @@ def read_messages(content: bytes) -> Content | None:
             r"\s*\n\s*", "\n", clean("\n".join(word for word in words if word and word != "null")).strip()
         )
         pictures += sum(not part.get("ct", "").startswith("text/") for part in parts)
-        if message_text and (time := moment(message.get("date"))):
+        if message_text and (time := iso_time(message.get("date"))):
             messages.append((time, _sender(message, names), message_text))
     text = "\n".join(
         line for time, who, message_text in sorted(messages) for line in message_lines(time, who, message_text)

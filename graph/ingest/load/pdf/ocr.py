@@ -28,7 +28,7 @@ def installed_languages() -> tuple[str, ...]:
     return tuple(name for line in listing[1:] if (name := line.strip()) and name != "osd")
 
 
-def usable(wanted: str, installed: Sequence[str]) -> str:
+def known_languages(wanted: str, installed: Sequence[str]) -> str:
     """The installed languages among the `wanted` ("eng+fra"), in the same form; "" if there are none."""
     return "+".join(name for name in wanted.split("+") if name in installed)
 
@@ -40,7 +40,7 @@ def text_of_picture(picture: bytes, languages: str) -> str:
 
 def read_picture(content: bytes, what: str, languages: str) -> Content:
     """A picture of text as a document. Raises UnreadableDocument if OCR is not available."""
-    usable_languages = usable(languages, installed_languages())
+    usable_languages = known_languages(languages, installed_languages())
     if not usable_languages:
         raise UnreadableDocument(f"The file is {what}, and no OCR for {languages} is installed.", cure=CURE)
     try:

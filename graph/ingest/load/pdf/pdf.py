@@ -240,7 +240,7 @@ def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Pl
 def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator[str]:
     """Fill the pages of `parts` without text by OCR; returns a warning for each of them."""
     empty = [n for n, part in enumerate(parts) if not part]
-    usable_languages = ocr.usable(languages, ocr.installed_languages()) if empty else ""
+    usable_languages = ocr.known_languages(languages, ocr.installed_languages()) if empty else ""
     for n in empty:
         if not usable_languages:
             yield f"page {n + 1} has no text"

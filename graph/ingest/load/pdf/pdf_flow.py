@@ -14,7 +14,7 @@ from itertools import pairwise
 from filigraph.graph.ingest.load.content import LEFT_OUT, clean
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run, is_raised
 from filigraph.graph.ingest.load.pdf.pdf_layout import Line, rows_of
-from filigraph.graph.text.hyphens import joined, without_divided_words
+from filigraph.graph.text.hyphens import join_divided_word, without_divided_words
 from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
 _MAX_NAMED_HEADS = 6  # heads in a warning
@@ -226,7 +226,7 @@ def _with_picture(
     text = without_divided_words(page.text)
     if current is None or _ENDS.search(current.text):
         return [*finished, *([current] if current else [])], Paragraph(parts=[(page.number, text)])
-    if (whole := joined(current.text, text, vocabulary)) is not None:
+    if (whole := join_divided_word(current.text, text, vocabulary)) is not None:
         current.cut(len(current.text) - len(whole[0]))
         current.add(page.number, text)
     else:
@@ -346,7 +346,7 @@ def _append_line(
     line end.
     """
     before = paragraph.text
-    if (whole := joined(before, text, vocabulary)) is not None:
+    if (whole := join_divided_word(before, text, vocabulary)) is not None:
         paragraph.cut(len(before) - len(whole[0]))
         paragraph.add(page, text)
         return

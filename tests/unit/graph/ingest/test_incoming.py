@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from types import SimpleNamespace
 from typing import Any
 
-from filigraph.graph.ingest.incoming import ONE_BY_ONE, StoredDocuments, documents
+from filigraph.graph.ingest.incoming import ONE_BY_ONE, StoredDocuments, load_and_split
 from filigraph.graph.ingest.report import IngestReport, IngestSettings
 from filigraph.graph.model.documents import Source
 from filigraph.graph.records.documents import DocumentRow
@@ -55,7 +55,7 @@ class _Workspace:
         extractor = SimpleNamespace(name="none", version="1")
         stored = StoredDocuments(lambda _: [replace(row, status="complete") for row in self.rows.values()])
         sources = [Source(name="a.eml", content=content, metadata=metadata)]
-        arrivals = documents(sources, IngestSettings(), extractor, report, "w", stored, describe=self._keep)
+        arrivals = load_and_split(sources, IngestSettings(), extractor, report, "w", stored, describe=self._keep)
         for arrival in arrivals:
             if arrival.document:
                 self._keep(arrival.document.row)

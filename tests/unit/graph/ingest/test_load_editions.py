@@ -7,7 +7,7 @@ import pytest
 from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, chapters_of_plain_text, under_parts
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, read_markup
-from filigraph.graph.text.hyphens import SOFT, joined, without_divided_words, without_soft_hyphens
+from filigraph.graph.text.hyphens import SOFT, join_divided_word, without_divided_words, without_soft_hyphens
 from filigraph.graph.text.places import DocumentPlaces
 from tests.unit.graph.ingest.loading import archive, places, read
 
@@ -146,7 +146,7 @@ def test_words_divided_at_line_ends(text: str, whole: str) -> None:
 
 def test_soft_hyphens_go_with_the_line_end() -> None:
     assert read("Mirko Stan\u00ad\r\nkovic, com\u00admissioner", "a.txt").text == "Mirko Stankovic, commissioner"
-    assert joined("the port\u00ad", "ier slept", {}) == ("the port", "ier slept")
+    assert join_divided_word("the port\u00ad", "ier slept", {}) == ("the port", "ier slept")
 
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -453,4 +453,4 @@ def test_a_range_of_years_and_a_former_office_keep_their_hyphen() -> None:
     assert (
         without_divided_words("the years 1914-\n1918 and an ex-\nminister") == "the years 1914-1918 and an ex-minister"
     )
-    assert joined("the years 1914-", "1918 and", {}) == ("the years 1914-", "1918 and")
+    assert join_divided_word("the years 1914-", "1918 and", {}) == ("the years 1914-", "1918 and")

@@ -11,8 +11,8 @@ from filigraph.graph.measure.evaluate import (
     answer_said,
     fact_connected,
     gain,
+    mean_measures,
     path_coverage,
-    quality,
     ranking,
     recall_at_5,
 )
@@ -90,7 +90,7 @@ def test_the_figures_of_three_questions() -> None:
         "late": ["1", "2", "3", "4", "5", "6", "gold 0"],  # found among the first ten only
         "nothing": [],
     }
-    figures = quality(rankings, {"both": 2, "late": 1, "nothing": 1})
+    figures = mean_measures(rankings, {"both": 2, "late": 1, "nothing": 1})
     assert figures == {
         "recall@2": pytest.approx(0.5 / 3, abs=1e-4),
         "recall@5": pytest.approx(1 / 3, abs=1e-4),
@@ -105,7 +105,7 @@ def test_the_figures_of_three_questions() -> None:
 
 
 def test_nothing_found_at_all() -> None:
-    assert set(quality({"q": []}, {"q": 2}).values()) == {0.0}
+    assert set(mean_measures({"q": []}, {"q": 2}).values()) == {0.0}
 
 
 def test_the_gold_of_bridges_and_comparisons_on_the_first_paths() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.names import Decision
 from filigraph.graph.names import candidates, index
-from filigraph.graph.names.candidates import differing, find_candidates
+from filigraph.graph.names.candidates import find_candidates, removed_and_added
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.context import Context, context_of
 from filigraph.graph.names.context_names import ContextNames
@@ -100,7 +100,7 @@ def test_context_names_after_changes_are_those_of_all_names(history: Sequence[Se
     there: dict[str, Row] = {}
     for step in history:
         mentions = toggled(there, step)
-        before, _ = names_after(before, mentions, *differing(before.mentions, mentions))
+        before, _ = names_after(before, mentions, *removed_and_added(before.mentions, mentions))
         was = properties(kept)
         change, all_ = kept.refresh(before), ContextNames()
         all_.refresh(before)
@@ -133,7 +133,7 @@ def test_context_after_changes_is_that_of_all_names(seed: int) -> None:
     first = [*shared, *(any_mention(random) for _ in range(random.randint(8, 50)))]
     for step in [first, *([any_mention(random) for _ in range(random.choice([0, 1, 1, 2]))] for _ in range(10))]:
         mentions, apart = toggled(there, step), {*never, random.choice(APART)}
-        names, change = names_after(before, mentions, *differing(before.mentions, mentions))
+        names, change = names_after(before, mentions, *removed_and_added(before.mentions, mentions))
         if step:
             now = Clusters(there, names.of, {}, {})
             now.adopt(clusters, alone_again(clusters, before, names, change))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.model.names import AliasGroup, Occurrence, StoredCorrection
 from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.corrections import check, decisions_of, stored_correction, values_given
+from filigraph.graph.names.corrections import check_correction, decisions_of, stored_correction, values_given
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.tables.mention_table import Mentions
 from tests.unit.graph.names.making import Row, row
@@ -82,25 +82,25 @@ def test_a_contradiction_names_an_earlier_decision(
     before: list[StoredCorrection], now: StoredCorrection, named: StoredCorrection
 ) -> None:
     with pytest.raises(AlreadyDecided) as raised:
-        check(now, before, ALL)
+        check_correction(now, before, ALL)
     assert any(decision.id in raised.value.cause and decision.id in raised.value.cure for decision in before)
-    check(now, [decision for decision in before if decision.id != named.id], ALL)
+    check_correction(now, [decision for decision in before if decision.id != named.id], ALL)
 
 
 def test_a_split_of_what_an_earlier_split_left_together_says_so() -> None:
     with pytest.raises(AlreadyDecided, match="stayed together when others were split off before"):
-        check(apart(A, B), [stored_correction("w", "distinct", [A, B], [C])], ALL)
+        check_correction(apart(A, B), [stored_correction("w", "distinct", [A, B], [C])], ALL)
 
 
 def test_no_contradiction_where_names_are_gone_or_said_twice() -> None:
-    check(apart(A, B), [same(A, B)], Mentions([A]))
-    check(same(A, B), [same(A, B)], ALL)
-    check(same(A, B), [apart(C, D)], ALL)
+    check_correction(apart(A, B), [same(A, B)], Mentions([A]))
+    check_correction(same(A, B), [same(A, B)], ALL)
+    check_correction(same(A, B), [apart(C, D)], ALL)
 
 
 def test_an_alias_group_is_named_as_well() -> None:
     with pytest.raises(AlreadyDecided, match="by correction group"):
-        check(apart(B, C), [], ALL, [AliasGroup(names=("The Claw", "La Griffe"), id="group")])
+        check_correction(apart(B, C), [], ALL, [AliasGroup(names=("The Claw", "La Griffe"), id="group")])
 
 
 def test_of_two_names_given_after_a_merge_one_holds_in_any_order() -> None:
@@ -130,7 +130,7 @@ def histories(draw: st.DrawFn) -> tuple[list[Row], list[StoredCorrection]]:
             now = resolve(find_candidates(mentions), decisions=decisions_of(taken, Mentions(mentions))).entity_of
             there = Mentions([replace(m, entity_id=now[m.id]) for m in mentions])
             try:
-                check(made, taken, there)
+                check_correction(made, taken, there)
             except AlreadyDecided:
                 continue
             taken.append(made)

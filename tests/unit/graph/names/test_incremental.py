@@ -15,7 +15,7 @@ from filigraph.graph import ids
 from filigraph.graph.derivation_state import DerivationState
 from filigraph.graph.model.names import AliasGroup, Decision, Resolution
 from filigraph.graph.names import candidates, index
-from filigraph.graph.names.candidates import differing, find_candidates
+from filigraph.graph.names.candidates import find_candidates, removed_and_added
 from filigraph.graph.names.incremental import names_after
 from filigraph.graph.names.index import Names
 from filigraph.graph.names.propose import review_pairs
@@ -58,7 +58,7 @@ def test_names_after_changes_are_those_of_all_mentions(history: Sequence[Sequenc
     before = Names([])
     for step in history:
         mentions = toggled(before.mentions, [mention for mention in step if mention.key])
-        names, _ = names_after(before, mentions, *differing(before.mentions, mentions))
+        names, _ = names_after(before, mentions, *removed_and_added(before.mentions, mentions))
         anew = Names(mentions)
         for name in PROPERTIES:
             assert getattr(names, name) == getattr(anew, name), name

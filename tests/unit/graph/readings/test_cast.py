@@ -16,7 +16,7 @@ from filigraph.graph.readings.cast.ask import ask
 from filigraph.graph.readings.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected
 from filigraph.graph.readings.cast.reply import MOST_NAMES as MOST_OF_MEMBER
 from filigraph.graph.readings.cast.reply import CastReply, read_cast_reply
-from filigraph.graph.readings.read_cast import ReadDocument, plan
+from filigraph.graph.readings.read_cast import ReadDocument, plan_calls
 from filigraph.graph.text.words import tokens
 from tests.making import NamesExtractor
 
@@ -28,7 +28,7 @@ def batches(text: str) -> list[CastBatch]:
     document = LoadedDocument(source="a.txt", title="", text=text, sha256="", media_type="text/plain", language="en")
     chunks = split(document, "d", size=48)
     extractions = list(NamesExtractor().extract(chunks))
-    return plan(ReadDocument(id="d", source="a.txt", chunks=chunks, extractions=extractions))
+    return plan_calls(ReadDocument(id="d", source="a.txt", chunks=chunks, extractions=extractions))
 
 
 @pytest.fixture

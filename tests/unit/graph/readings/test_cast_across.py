@@ -22,7 +22,7 @@ from filigraph.graph.readings.cast_across import groups as across_groups
 from filigraph.graph.readings.cast_across import plan as across_plan
 from filigraph.graph.readings.cast_across import reply as across_reply
 from filigraph.graph.readings.cast_across.ask import ask_across
-from filigraph.graph.readings.cast_across.groups import BEST, MOST_SHARING, ROOM, ROUNDS, groups_of
+from filigraph.graph.readings.cast_across.groups import BEST, MOST_SHARING, ROOM, ROUNDS, document_groups
 from filigraph.graph.readings.cast_across.plan import (
     MOST_CHUNKS,
     WHOLE,
@@ -30,11 +30,11 @@ from filigraph.graph.readings.cast_across.plan import (
     AcrossDocument,
     expected_across,
     plan_across,
-    shown,
+    shown_document,
 )
 from filigraph.graph.readings.cast_across.reply import AcrossReply, read_across_reply
 from filigraph.graph.readings.read_cast import CastReader
-from filigraph.graph.readings.read_cast_across import CastEstimate, PlannedCall, planned, read_cast_across
+from filigraph.graph.readings.read_cast_across import CastEstimate, PlannedCall, planned_calls, read_cast_across
 from filigraph.graph.records.documents import DocumentRow, NameOccurrences, PlacedChunk
 from filigraph.graph.tables.mention_table import Mentions
 from tests.unit.graph.names.making import row
@@ -164,7 +164,7 @@ def test_what_two_overlapping_chunks_have_is_shown_once() -> None:
 def test_every_two_documents_of_a_small_workspace_are_read_together() -> None:
     for count in (2, 5, 9, 12):
         sizes = {f"{n:02}": 900 + n for n in range(count)}
-        groups = groups_of(sizes, {})
+        groups = document_groups(sizes, {})
         assert all(sum(sizes[id_] for id_ in group) <= ROOM for group in groups)
         for one in sizes:
             for other in sizes:
@@ -181,7 +181,7 @@ def test_calls_grow_with_the_documents_and_a_new_one_changes_few() -> None:
     calls = {}
     for count in (150, 300, 600):
         sizes, words = many(count)
-        groups = groups_of(sizes, words)
+        groups = document_groups(sizes, words)
         assert all(sum(sizes[id_] for id_ in group) <= ROOM for group in groups)
         for n in range(0, count - 3, 3):
             those = [*sizes][n : n + 3]
@@ -190,14 +190,14 @@ def test_calls_grow_with_the_documents_and_a_new_one_changes_few() -> None:
     assert calls[600] <= 4.2 * calls[150]
     assert calls[600] * 3 <= ROUNDS * 600
     sizes, words = many(300)
-    before = {tuple(group) for group in groups_of(sizes, words)}
-    after = {tuple(group) for group in groups_of(sizes | {"99999": 1000}, words | {"99999": {"word 7"}})}
+    before = {tuple(group) for group in document_groups(sizes, words)}
+    after = {tuple(group) for group in document_groups(sizes | {"99999": 1000}, words | {"99999": {"word 7"}})}
     assert len(before - after) <= 2
 
 
 def test_a_word_that_many_documents_have_links_none() -> None:
     sizes = {f"{n:03}": 1000 for n in range(MOST_SHARING + 20)}
-    assert groups_of(sizes, {id_: {"Paris"} for id_ in sizes}) == []
+    assert document_groups(sizes, {id_: {"Paris"} for id_ in sizes}) == []
     assert BEST < MOST_SHARING
 
 
@@ -217,8 +217,8 @@ def test_a_call_fits_the_window_and_the_estimate() -> None:
 def test_an_estimate_knows_that_a_few_documents_change_calls_of_others(new: int) -> None:
     sizes, words = many(309)
     stored = dict([*sizes.items()][:-new])
-    before = {tuple(group) for group in groups_of(stored, {id_: words[id_] for id_ in stored})}
-    changed = {tuple(group) for group in groups_of(sizes, words)} - before
+    before = {tuple(group) for group in document_groups(stored, {id_: words[id_] for id_ in stored})}
+    changed = {tuple(group) for group in document_groups(sizes, words)} - before
     assert 0 < len(changed) <= expected_across([20] * new, [900] * len(stored)).calls < len(before)
 
 
@@ -347,14 +347,14 @@ def test_a_link_is_shown_with_all_that_it_rests_on(batch: AcrossBatch) -> None:
 def test_groups_stay_within_their_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(across_groups, "ROUNDS", 1)
     sizes, words = many(300)
-    assert sum(len(group) for group in groups_of(sizes, words)) <= 2 * 300
+    assert sum(len(group) for group in document_groups(sizes, words)) <= 2 * 300
 
 
 def test_each_document_that_shares_a_rare_word_is_in_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(across_groups, "ROUNDS", 1)
     ids = [f"{(n * 7919) % 20_011:05}" for n in range(20_000)]  # so many that pairs of documents would take minutes
     words = {id_: {f"word {n // 8}", f"other {n // 5 % 3000}"} for n, id_ in enumerate(ids)}
-    groups = groups_of(dict.fromkeys(ids, 60), words)
+    groups = document_groups(dict.fromkeys(ids, 60), words)
     assert {id_ for group in groups for id_ in group} == {*ids}
     assert all(60 * len(group) <= ROOM for group in groups)
 
@@ -396,7 +396,7 @@ class Replies:
 
 def calls() -> dict[str, PlannedCall]:
     documents = [[document("a", LETTERS["a"]), document("b", LETTERS["b"] * n)] for n in range(1, 8)]
-    planned = [PlannedCall(documents=[*map(shown, those)]) for those in documents]
+    planned = [PlannedCall(documents=[*map(shown_document, those)]) for those in documents]
     return {call.batch().key("scripted"): call for call in planned}
 
 
@@ -468,14 +468,14 @@ class Documents:
 
 def test_a_plan_reads_only_the_documents_that_changed() -> None:
     graph = Documents(*letters())
-    first = planned(graph, (), "m")  # type: ignore[arg-type]
+    first = planned_calls(graph, (), "m")  # type: ignore[arg-type]
     assert graph.read == ["a", "b", "c"]
-    assert planned(graph, (), "m").keys() == first.keys() != planned(graph, (), "n").keys()  # type: ignore[arg-type]
+    assert planned_calls(graph, (), "m").keys() == first.keys() != planned_calls(graph, (), "n").keys()  # type: ignore[arg-type]
     assert graph.read == ["a", "b", "c"]
     graph.documents["b"] = document("b", f"{LETTERS['b']} Pell left.")
-    changed = planned(graph, (), "m")  # type: ignore[arg-type]
+    changed = planned_calls(graph, (), "m")  # type: ignore[arg-type]
     assert graph.read == ["a", "b", "c", "b"]
     graph.derivation_state = DerivationState()
-    assert planned(graph, (), "m").keys() == changed.keys() != first.keys()  # type: ignore[arg-type]
+    assert planned_calls(graph, (), "m").keys() == changed.keys() != first.keys()  # type: ignore[arg-type]
     del graph.documents["b"], graph.documents["c"]
-    assert planned(graph, (), "m") == {}  # type: ignore[arg-type]
+    assert planned_calls(graph, (), "m") == {}  # type: ignore[arg-type]

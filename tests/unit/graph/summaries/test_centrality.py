@@ -8,7 +8,7 @@ from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.summaries import Quote
 from filigraph.graph.records.summaries import WindowChunk
 from filigraph.graph.summaries.centrality import Sentence, centrality, choose, sentences_of
-from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.sentences import sentence_groups
 
 
 def sentence(text: str, *entities: str, facts: float = 0.0) -> Sentence:
@@ -120,7 +120,7 @@ def test_a_quoted_sentence_is_told_with_its_speaker() -> None:
         start=0,
         text=text,
         language="en",
-        sentences=np.ones((len(pieces(text, "en")), 2), dtype=np.float32),
+        sentences=np.ones((len(sentence_groups(text, "en")), 2), dtype=np.float32),
         entities=(("j", 0), ("p", text.index("Paul"))),
         facts=(),
     )

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.summaries.levels import MAX_COVERED, WINDOW_TOKENS, Item, balanced, group_neighbours, windows
+from filigraph.graph.summaries.levels import (
+    MAX_COVERED,
+    WINDOW_TOKENS,
+    Item,
+    balanced_groups,
+    group_neighbours,
+    windows,
+)
 
 
 def items(*sections: str, size: int = 300, level: int = 0) -> list[Item]:
@@ -60,6 +67,6 @@ def test_levels_end_in_one(count: int) -> None:
 
 
 def test_no_group_is_empty() -> None:
-    assert balanced([1, 1, 1], 5, lambda one: one) == [[1], [1], [1]]
-    assert balanced([0, 0], 2, lambda one: one) == [[0, 0]]
-    assert balanced([], 2, lambda one: one) == []
+    assert balanced_groups([1, 1, 1], 5, lambda one: one) == [[1], [1], [1]]
+    assert balanced_groups([0, 0], 2, lambda one: one) == [[0, 0]]
+    assert balanced_groups([], 2, lambda one: one) == []

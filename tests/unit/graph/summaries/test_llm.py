@@ -19,7 +19,7 @@ def word(*replies: str, text: str = TEXT) -> summary_llm.LLMSummary:
         def complete(self, *request: object, **more: object) -> str:
             return next(asked)
 
-    return summary_llm.word(text, "fr", 1, Next({}), timeout=1, cancelled=lambda: False)
+    return summary_llm.write_summary(text, "fr", 1, Next({}), timeout=1, cancelled=lambda: False)
 
 
 def reply(summary: str, **more: object) -> str:

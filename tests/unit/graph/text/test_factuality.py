@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.factuality.idioms import blanked
-from filigraph.graph.text.factuality.phrases import taken_back, unasserted
+from filigraph.graph.text.factuality.idioms import blank_idioms
+from filigraph.graph.text.factuality.phrases import taken_back, unasserted_scopes
 from filigraph.graph.text.negation import is_stated, speaker_of
 
 
 def _open(sentence: str, language: str) -> list[str]:
-    text = blanked(sentence, language)
-    return [sentence[scope.start : scope.end] for scope in unasserted(text, language) if scope.status != "said"]
+    text = blank_idioms(sentence, language)
+    return [sentence[scope.start : scope.end] for scope in unasserted_scopes(text, language) if scope.status != "said"]
 
 
 @pytest.mark.parametrize(
@@ -243,12 +243,12 @@ def test_a_sentence_that_takes_back_the_one_before(after: str, language: str, ex
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 def test_a_long_run_of_signs_is_looked_at_at_once(language: str) -> None:
-    assert not unasserted("=" * 300_000, language)
+    assert not unasserted_scopes("=" * 300_000, language)
 
 
 def test_a_long_speech_in_single_quotation_marks_is_looked_at_at_once() -> None:
     sentence = "'Well, I never " + "heard of such a thing " * 200 + "said Ann."
-    unasserted(sentence, "en")
+    unasserted_scopes(sentence, "en")
 
 
 @pytest.mark.parametrize(

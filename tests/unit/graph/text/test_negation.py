@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from filigraph.graph.text.negation import denied, denies, is_stated
+from filigraph.graph.text.negation import denies, is_stated, negated
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_what_is_asked_and_affirmed_is_stated(after: str) -> None:
     ],
 )
 def test_a_denial_is_worded_as_one(predicate: str, language: str, told: str) -> None:
-    assert denied(predicate, language) == told
+    assert negated(predicate, language) == told
     assert denies(told, language)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.sentences import MAX_PIECES, MAX_SENTENCE_CHARS, MIN_PIECE_CHARS, pieces, sentences
+from filigraph.graph.text.sentences import MAX_PIECES, MAX_SENTENCE_CHARS, MIN_PIECE_CHARS, sentence_groups, sentences
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_long_sentence_is_cut_at_a_space() -> None:
 
 
 def cut(text: str) -> list[str]:
-    return [text[start:end] for start, end in pieces(text, "en")]
+    return [text[start:end] for start, end in sentence_groups(text, "en")]
 
 
 LONG = "The signet ring is the emblem of a society of thieves."
@@ -184,12 +184,12 @@ def test_there_are_never_too_many_pieces() -> None:
 
 
 def test_nothing_has_no_pieces() -> None:
-    assert pieces("", "en") == pieces(" \n\n", "fr") == []
+    assert sentence_groups("", "en") == sentence_groups(" \n\n", "fr") == []
 
 
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=200).map("".join)), st.sampled_from(["", "fr", "en", "de", "xx"]))
 def test_pieces_hold_every_character_once(text: str, language: str) -> None:
-    found = pieces(text, language)
+    found = sentence_groups(text, language)
     assert len(found) <= MAX_PIECES
     assert all(first[1] <= second[0] for first, second in pairwise(found))
     assert "".join("".join(text[start:end].split()) for start, end in found) == "".join(text.split())

@@ -64,7 +64,7 @@ _ANNOUNCED = re.compile(
 _AFTER_CLOCK = re.compile(r"^\W*(?:(?:(?i:[ap]\.?\s?m\b\.?|uhr|utc|gmt|odesílatel)|[A-Z]{1,4}T|h)\b[\s,)]*)+")
 
 
-def unquoted(text: str) -> str:
+def without_quote_prefixes(text: str) -> str:
     """A text without the marks of quoted lines ("> > I sold ...")."""
     return re.sub(r"(?m)^[ \t]*(?:>[ \t]?)+", "", text)
 
@@ -74,7 +74,7 @@ def is_quoted_line(text: str, at: int) -> bool:
     return bool(QUOTED.match(text, text.rfind("\n", 0, at) + 1))
 
 
-def person(value: str) -> str:
+def sender_name(value: str) -> str:
     """The name in "Ruth Ansell <ansell@...>" and in "Hélène Pastor, maître de port"; "" for a bare address."""
     value = _NOTES.sub(r"\g<name>", value)
     bare = _ADDRESS.sub("", value).replace("()", "").strip(" \t\"'.;<>*")
@@ -117,7 +117,7 @@ def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
     fields = head_of([re.sub(r"^[>\s*]+", "", one) for _, one in lines[n : n + MAX_HEAD_LINES]]) if n else {}
     if fields and fields["from"][1] == 0:
         last, text = lines[n + max(number for _, number in fields.values())]
-        return _mail(lines, n, person(fields["from"][0]), start + len(line), last + len(text))
+        return _mail(lines, n, sender_name(fields["from"][0]), start + len(line), last + len(text))
     if n and _ABOVE.match(line):
         return _mail(lines, n, "", start + len(line), start + len(line))
     whole = re.sub(r"^[>\s]+", "", line)
@@ -127,7 +127,7 @@ def _quoted_mail(lines: Sequence[tuple[int, str]], n: int) -> Statement | None:
         intro = _INTRO.match(_ADDRESS.sub("", whole)) if whole.rstrip().endswith(":") else None
         match = addressed if addressed and (addressed["first"] or not intro) else intro
         if match:
-            author = person(_AFTER_CLOCK.sub("", next(filter(None, match.groups()), "")))
+            author = sender_name(_AFTER_CLOCK.sub("", next(filter(None, match.groups()), "")))
             return _mail(lines, n, author, last + len(text), last + len(text))
         if n + more + 1 >= len(lines) or not _BEGINS_INTRO.match(whole):
             break

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from filigraph.app.cli.show.answer import answer, brief, dependency, points_to_list
+from filigraph.app.cli.show.answer import show_answer, show_answer_in_brief, show_dependency, show_list_command
 
 
 def shown(**found: Any) -> str:
@@ -16,7 +16,7 @@ def shown(**found: Any) -> str:
     usual |= {"missing": "", "citations": [], "vector_only": None, "question": "What does Jules wear?"}
     usual |= {"trace": {"settings": {"method": "filigraph"}}}
     with out.capture() as told:
-        brief(out, {**usual, **found})
+        show_answer_in_brief(out, {**usual, **found})
     return told.get()
 
 
@@ -88,7 +88,7 @@ def test_in_full_the_excerpts_hold_the_sentences_of_the_path() -> None:
     found |= {"citations": [piece], "excerpts": [{"number": 1, "text": said}], "vector_only": None, "cut_short": ""}
     out = Console(file=StringIO(), width=100)
     with out.capture() as told:
-        answer(out, {**found, "ended": "", "question": "Where?", "model": ""})
+        show_answer(out, {**found, "ended": "", "question": "Where?", "model": ""})
     assert said in told.get()
 
 
@@ -117,7 +117,7 @@ def test_what_an_answer_hangs_on_is_said_with_shares() -> None:
     def told(**found: Any) -> str:
         out = Console(file=StringIO(), width=100, highlight=False)
         with out.capture() as captured:
-            dependency(out, {"path": "Jules wears ring", "sets": [], "documents": [], "complete": True, **found})
+            show_dependency(out, {"path": "Jules wears ring", "sets": [], "documents": [], "complete": True, **found})
         return captured.get()
 
     sets = [["a.txt"], ["b.txt", "c.txt"]]
@@ -133,7 +133,7 @@ def test_a_question_for_a_list_leads_to_it() -> None:
     out = Console(file=StringIO(), width=200)
     asked = {"question": "How many of Ann's rings?", "asks_for_list": True, "trace": {"workspace": "case"}}
     with out.capture() as told:
-        points_to_list(out, asked)
-        points_to_list(out, asked | {"asks_for_list": False})
+        show_list_command(out, asked)
+        show_list_command(out, asked | {"asks_for_list": False})
     command = "`filigraph list 'How many of Ann'\"'\"'s rings?' --workspace case`"
     assert told.get().count("filigraph list") == 1 and command in told.get()

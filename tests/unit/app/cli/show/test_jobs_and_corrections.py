@@ -17,7 +17,7 @@ def test_the_id_of_a_job_is_whole_in_a_narrow_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(show_jobs, "console", lambda: Console(width=50))
-    show_jobs.jobs({"jobs": [JOB], "total": 1})
+    show_jobs.show_jobs({"jobs": [JOB], "total": 1})
     assert JOB["id"] in capsys.readouterr().out.split()
 
 
@@ -25,14 +25,14 @@ def test_a_job_names_its_first_files_and_counts_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(show_jobs, "console", lambda: Console(width=200))
-    show_jobs.jobs({"jobs": [JOB], "total": 1})
+    show_jobs.show_jobs({"jobs": [JOB], "total": 1})
     assert "a.txt, lettres/b.txt, c d.txt and 9 more · 2026-11-26 20:03" in capsys.readouterr().out
     assert show_jobs.abbreviated_names(JOB | {"items": 3}) == "a.txt, lettres/b.txt, c d.txt"
     assert show_jobs.abbreviated_names(JOB | {"names": [], "items": 1}) == ""
 
 
 def test_a_merge_is_a_line_and_its_undo_another(capsys: pytest.CaptureFixture[str]) -> None:
-    show_corrections.corrections({"total": 2, "corrections": [MERGE, MERGE | {"by": "person"}]}, 0)
+    show_corrections.show_corrections({"total": 2, "corrections": [MERGE, MERGE | {"by": "person"}]}, 0)
     assert capsys.readouterr().out.splitlines()[2:] == [
         "  Jules = Jules Delmas  exact · 1.00 · 2026-11-26 19:41",
         "  Jules = Jules Delmas  exact · 2026-11-26 19:41",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from filigraph.app.cli.show.news import asked_again, news
+from filigraph.app.cli.show.news import show_asked_again, show_news
 
 LISTS = ("joined", "parted", "renamed", "entities_came", "entities_gone", "facts_came", "facts_gone")
 NOTHING: dict[str, Any] = {name: [] for name in LISTS}
@@ -23,20 +23,20 @@ NEWS = {
 
 
 def test_what_came(capsys: pytest.CaptureFixture[str]) -> None:
-    news(NEWS)
+    show_news(NEWS)
     told = capsys.readouterr().out
     assert "2 since 2026-11-28 10:00 UTC" in told and "a.txt  2026-11-29" in told and "and 1 more: --count" in told
     assert "Inspector Brun" in told
-    news(NEWS | {"changes": None})
+    show_news(NEWS | {"changes": None})
     assert "Nothing came since 2026-11-28 10:00 UTC." in capsys.readouterr().out
 
 
 def test_which_answers_changed(capsys: pytest.CaptureFixture[str]) -> None:
     row = {"question": "Who?", "changed": True, "path_before": "", "path_now": "Brun hunts The Claw"}
     same = row | {"question": "When?", "changed": False}
-    asked_again({"asked": 2, "left": 1, "answers": [row, same]})
+    show_asked_again({"asked": 2, "left": 1, "answers": [row, same]})
     told = capsys.readouterr().out
     assert "1 of 2 answers" in told and "before: no path" in told and "now:    Brun hunts The Claw" in told
     assert "When?" not in told and "1 older answer left: --budget" in told
-    asked_again({"asked": 0, "left": 0, "answers": []})
+    show_asked_again({"asked": 0, "left": 0, "answers": []})
     assert "No answer is older than a document." in capsys.readouterr().out

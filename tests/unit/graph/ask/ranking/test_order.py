@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.ask.explore.pool import build_pool
-from filigraph.graph.ask.ranking.order import day, diversified, newest_first, newest_of_period, timely_first
+from filigraph.graph.ask.ranking.order import date_parts, diversified, newest_first, newest_of_period, timely_first
 from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Passage
 from tests.unit.graph.making import asking, chunk, passages
@@ -58,7 +58,7 @@ def test_the_newest_comes_first_and_the_undated_last() -> None:
     ],
 )
 def test_a_date_is_read_as_far_as_it_tells(date: str, expected: tuple[int, ...]) -> None:
-    assert day(date) == expected
+    assert date_parts(date) == expected
 
 
 def test_what_is_of_the_period_comes_first_unless_others_rank_much_higher() -> None:

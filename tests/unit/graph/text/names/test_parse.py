@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph.text.names.inverted import natural_order
 from filigraph.graph.text.names.pairs import conflict, difference, is_short_of, signature
-from filigraph.graph.text.names.parse import aliases, canonical_name, core, is_proper, name_key, parse
+from filigraph.graph.text.names.parse import canonical_name, core_of, distinct_forms, is_proper, name_key, parse
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_key_is_the_key_of_itself_unless_an_article_hides_in_it(form: str) -> 
     ],
 )
 def test_core(form: str, words: tuple[str, ...]) -> None:
-    assert core(form) == words
+    assert core_of(form) == words
 
 
 def test_what_the_words_beside_a_name_say() -> None:
@@ -249,7 +249,7 @@ def test_canonical_name_is_the_most_frequent_proper_form_without_epithet() -> No
 
 
 def test_aliases() -> None:
-    assert aliases(["b", "A", "b"]) == ("A", "b")
+    assert distinct_forms(["b", "A", "b"]) == ("A", "b")
 
 
 @pytest.mark.parametrize(

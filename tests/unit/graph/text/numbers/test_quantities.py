@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.text.numbers.quantities import quantities
-from filigraph.graph.text.numbers.quantity_units import alike
+from filigraph.graph.text.numbers.quantity_units import same_unit
 
 SENTENCES = [  # written after the rules
     ("fr", "Deux billions de francs, 2 billions d'euros.", ["2000000000000 FRF", "2000000000000 EUR"]),
@@ -36,8 +36,8 @@ def test_values_have_units(language: str, text: str, expected: list[str]) -> Non
 
 
 def test_livres_may_be_pounds_and_are_no_francs() -> None:
-    assert alike("livre", "GBP")
-    assert not alike("livre", "FRF")
+    assert same_unit("livre", "GBP")
+    assert not same_unit("livre", "FRF")
 
 
 def test_quantities_are_found_in_linear_time() -> None:

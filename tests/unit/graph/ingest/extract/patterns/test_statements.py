@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ingest.extract.patterns.statements.mails import person
+from filigraph.graph.ingest.extract.patterns.statements.mails import sender_name
 from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 
 HEAD = "From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022\n\nThanks.\n\n"
@@ -251,7 +251,7 @@ def test_what_follows_a_dash_in_subtitles_is_not_the_speaker_s_before() -> None:
     ],
 )
 def test_a_comma_in_the_name_of_a_sender(value: str, name: str) -> None:
-    assert person(value) == name
+    assert sender_name(value) == name
 
 
 def test_what_is_below_the_line_of_a_help_desk_is_not_the_sender_s() -> None:
@@ -290,7 +290,7 @@ def test_what_a_log_has_before_what_it_says_is_a_label(before: str) -> None:
 
 
 def test_you_names_nobody() -> None:
-    assert (person("You"), person("Me <a@x.test>")) == ("", "")
+    assert (sender_name("You"), sender_name("Me <a@x.test>")) == ("", "")
     assert [part.author for part in statements("21:14 - You: I left.\n21:15 - Ana: Why?\n21:16 - Bo: Yes.\n")] == [
         "", "Ana", "Bo",
     ]  # fmt: skip
@@ -326,8 +326,8 @@ def test_titles_in_capitals_before_i_are_not_speakers() -> None:
 
 
 def test_two_persons_are_not_one_in_a_directory_and_an_hour_alone_begins_no_mail() -> None:
-    assert person("Ada Finch/Dover/Orme@Orme") == "Ada Finch"
-    assert person("Ann Low / Paul Reed") == "Ann Low / Paul Reed"
+    assert sender_name("Ada Finch/Dover/Orme@Orme") == "Ada Finch"
+    assert sender_name("Ann Low / Paul Reed") == "Ann Low / Paul Reed"
     assert not statements("Contact Paul Reed <p@c.test> before 10:30:\n- bring it\n")
     (mail,) = statements("Hello.\n\nAnn Low <a@b.test>, 3 Mar 2025 Pzt, 10:12 tarihinde şunu yazdı:\n> Sold it.\n")
     assert mail.author == "Ann Low"
