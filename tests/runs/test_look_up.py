@@ -107,6 +107,15 @@ def test_facts_are_those_that_the_documents_say(case: dict[str, AskGraph], kind:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_two_names_of_one_come_with_a_sentence_of_each(case: dict[str, AskGraph], kind: str) -> None:
+    assert told(case[kind], "between", "Le Loup | Jules Delmas") == [
+        "In the graph Le Loup and Jules Delmas are one:",
+        "- Jules Delmas hait Anne Vidal",
+        "- Jules Delmas dirige La Griffe",
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_chains_pass_facts_that_the_documents_say(case: dict[str, AskGraph], kind: str) -> None:
     graph, names = case[kind], "Jules | La Griffe"
     assert "- Jules Delmas dirige La Griffe" in told(graph, "between", names)
