@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 from filigraph.app.schemas.questions import AnswerIn, ViewIn
 
 Question = Annotated[str, Field(description="In any language, as one would ask a person.")]
-Workspace = Annotated[str, Field(description="Whose documents; left out: the usual one. `workspaces` lists them.")]
+Workspace = Annotated[str, Field(description="A workspace; omitted: the default one. `workspaces` lists them.")]
 Entity = Annotated[str, Field(description="An entity's id, or a name.")]
 DocumentId = Annotated[str, Field(description="A document's id.")]
 First = Annotated[int, Field(ge=0, description="Begin with this one.")]
@@ -28,7 +28,7 @@ _SEARCH = (
 SEARCH: Mapping[str, FieldInfo] = {name: AnswerIn.model_fields[name] for name in _SEARCH}
 ROUNDS: Mapping[str, FieldInfo] = {"rounds": AnswerIn.model_fields["rounds"]}
 _VIEW = {  # argument: field of a view, and its description, which an agent reads once for each tool
-    "until": ("until", "As if nothing behind these places had been read: `DOCUMENT:chapter 12`, `:page 40`, `:40 %`."),
+    "until": ("until", "As if nothing after these places had been read: `DOCUMENT:chapter 12`, `:page 40`, `:40 %`."),
     "within": ("within", "Only these parts: `DOCUMENT:chapter 1-10`."),
     "as_of": ("as_of", "As of this date: no later document."),
     "without": ("without", "As if these documents had not been read."),

@@ -23,11 +23,11 @@ class PassageTools:
     async def find(
         self,
         ctx: Context,
-        phrase: Annotated[str, Field(description="Words that stand there in this order.")] = "",
+        phrase: Annotated[str, Field(description="Words in this order.")] = "",
         names: Annotated[list[str], Field(description="Entities, ids or names: a passage names all.")] = [],  # noqa: B006
         types: Annotated[list[str], Field(description="Types of entities: a passage names one of each.")] = [],  # noqa: B006
         predicate: Annotated[
-            str, Field(description="A passage states a fact with it, of those named if any are.")
+            str, Field(description="A passage states a fact with it, about the named entities if any.")
         ] = "",
         workspace: Workspace = "",
         first: First = 0,
@@ -44,7 +44,7 @@ class PassageTools:
     async def searches(
         self,
         ctx: Context,
-        name: Annotated[str, Field(description="A saved search to run; left out: list them.")] = "",
+        name: Annotated[str, Field(description="A saved search to run; omitted: list them.")] = "",
         workspace: Workspace = "",
         new: Annotated[bool, Field(description="Only what is new since it was run last.")] = True,
         first: First = 0,
@@ -70,9 +70,9 @@ class PassageTools:
         count: Annotated[int, Field(ge=1, le=100, description="How many.")] = 30,
         **options: Any,
     ) -> str:
-        """List all things of a kind, or count them, each with the sentence or table row that states it. Only if
-        `looked_at` names a model did one judge them: the list may be incomplete, and may contain items that do not
-        belong.
+        """List all things of a kind, or count them, each with the sentence or table row that states it. A
+        model judged the items only if `looked_at` names one: the list may be incomplete, and may contain items that do
+        not belong.
         """
         params: dict[str, Any] = {"text": text, "order": order, "first": first, "count": count}
         return as_text(passages.items(await self._rest.read(ctx, workspace, options, "items", **params)))

@@ -40,7 +40,7 @@ class PeopleTools:
         self,
         ctx: Context,
         workspace: Workspace = "",
-        name: Annotated[str, Field(description="A person's name or id; left out: all families.")] = "",
+        name: Annotated[str, Field(description="A person's name or id; omitted: all families.")] = "",
         first: First = 0,
         count: Annotated[int, Field(ge=1, le=10, description="How many families.")] = 3,
         **options: Any,

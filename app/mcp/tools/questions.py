@@ -56,7 +56,8 @@ class QuestionTools:
         **options: Any,
     ) -> str:
         """The documents without which the path of an answer breaks, no sentence says a fact, or two names are not one:
-        the smallest sets, and the share of each. An answer is examined in the view in which it was given.
+        the smallest sets, and the responsibility of each document. An answer is examined in the view in which it was
+        given.
         """
         if [bool(answer), bool(fact), bool(names), bool(document)].count(True) != 1:
             raise ToolError("This needs one of answer, fact, names and document.")
@@ -88,8 +89,8 @@ class QuestionTools:
     async def form(
         self,
         ctx: Context,
-        name: Annotated[str, Field(description="A form; left out: which there are.")] = "",
-        about: Annotated[str, Field(description="Whom it is about, where it is about one.")] = "",
+        name: Annotated[str, Field(description="A form; omitted: list the forms.")] = "",
+        about: Annotated[str, Field(description="The person or thing that the form is about.")] = "",
         workspace: Workspace = "",
         **options: Any,
     ) -> str:
