@@ -101,6 +101,11 @@ def ask(
                 screen = console()
                 for note in without_effect(answer["trace"], rerank=search["rerank"]):
                     say(note)
+                if names := compared(answer["trace"]):
+                    from filigraph.app.cli.show.comparison import show_comparison
+
+                    screen.print()
+                    show_comparison(client.within(view).get(path(workspace, "comparison"), name=names))
                 if why:
                     show_dependency(screen, _dependency(client, workspace, answer))
                 if explain:
@@ -158,6 +163,11 @@ def show_answer(
         for event in ask_events(client, workspace, {"question": question, **options}, say=say):
             view.take(event)
     return view.answer
+
+
+def compared(trace: Data) -> list[str]:
+    """The ids of the names that a question compares."""
+    return next((ids for step in trace["steps"] if (ids := step["outputs"].get("compared"))), [])
 
 
 def without_effect(trace: Data, *, rerank: bool | None) -> list[str]:

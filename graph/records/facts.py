@@ -186,6 +186,7 @@ class NearFact(NamedFact):
     weight: Annotated[int, Field(description="How many sentences support it.")]
     together: Annotated[bool, Field(description="The two are only named together.")]
     denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    own: Annotated[bool, Field(description="No text says it: a person states it.")]
     dates: Annotated[
         list[str], Field(description="When it is so: ISO 8601, --03-12 without a year, as written where relative.")
     ]
@@ -260,6 +261,7 @@ class ListedFact(NamedEnds):
     weight: Annotated[int, Field(description="How many sentences say it.")]
     text: Annotated[str, Field(description="The fact in words.")]
     denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    own: Annotated[bool, Field(description="No text says it: a person states it.")]
     dates: Annotated[
         list[str], Field(description="When it is so: ISO 8601, --03-12 without a year, as written where relative.")
     ]

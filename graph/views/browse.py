@@ -203,6 +203,7 @@ class ViewBrowse(ViewTexts):
                 weight=row.weight,
                 text=row.fact.text,
                 denied=row.denied,
+                own=_is_own(row),
                 dates=_dates(row),
             )
             for row in rows_found[first : first + count]
@@ -236,6 +237,7 @@ class ViewBrowse(ViewTexts):
                 weight=row.weight,
                 together=_only_together(row),
                 denied=row.denied,
+                own=_is_own(row),
                 dates=_dates(row),
                 hop=hop,
             )
@@ -354,6 +356,10 @@ def _by_support(row: ViewFact) -> tuple[int, str]:
 
 def _only_together(row: ViewFact) -> bool:
     return all(support.origin == "cooccurrence" for support in row.fact.supports)
+
+
+def _is_own(row: ViewFact) -> bool:
+    return all(support.origin == "own" for support in row.fact.supports)
 
 
 def _dates(row: ViewFact) -> list[str]:

@@ -164,6 +164,23 @@ def test_a_fact_is_rejected_and_restored(corrections: Run, run: Run) -> None:
     assert again.code == 1 and "was undone" in again.err
 
 
+def test_a_fact_of_ones_own_is_told_from_what_texts_say(corrections: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    fact = json.loads(run("facts", "list", "--json", *where).out)["facts"][0]
+    told = json.loads(run("why", "--fact", fact["id"], "--json", *where).out)["sets"][0][0]
+    text = run("find", "--names", fact["subject"], "--source", told, "--json", *where)
+    words = json.loads(text.out)["passages"][0]["sentences"][0]["text"]
+    own = (fact["object"], "was hidden by", fact["subject"], "--document", told, "--passage")
+    refused = run("facts", "add", *own, "no such words", *where)
+    assert refused.code == 1 and "not in the document" in refused.err
+    (made,) = json.loads(run("facts", "add", *own, words, "--json", *where).out)["corrections"]
+    rows = json.loads(run("facts", "list", "--json", *where).out)["facts"]
+    assert [row["predicate"] for row in rows if row["own"]] == ["was hidden by"]
+    assert "stated by a person" in run("facts", "list", *where).out
+    assert run("facts", "restore", made["id"], *where).code == 0
+    assert "was hidden by" not in run("facts", "list", *where).out
+
+
 def test_why_there_is_a_fact_and_what_a_document_brings(corrections: Run, run: Run) -> None:
     where = ("--workspace", os.environ["MERGED"])
     fact = json.loads(run("facts", "list", "--json", *where).out)["facts"][-1]
@@ -206,6 +223,8 @@ def test_three_are_compared(corrections: Run, run: Run) -> None:
     assert shown.code == 0, shown.err
     assert "Jules Delmas and The Claw" in shown.out and "The Claw and Lyon" in shown.out
     assert run("compare", "Jules", *where).code == 2
+    asked = run("ask", "Compare The Claw and Lyon.", "--no-llm", *where)
+    assert asked.code == 0 and "The Claw and Lyon" in asked.out, asked.out + asked.err
 
 
 def test_reads_take_the_options_of_a_view(corrections: Run, run: Run) -> None:

@@ -40,6 +40,25 @@ def test_notes_at_an_answer_a_hop_and_a_passage_are_listed(open_page: Open, site
         httpx.delete(f"{address}/{row['id']}", timeout=240).raise_for_status()
 
 
+def test_a_fact_of_ones_own_in_a_document(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    names = page.locator(".lanes .node").all_inner_texts()
+    page.locator(".lanes a.sentence").first.click()
+    fold = page.get_by_role("dialog").locator("details.own-fact")
+    fold.locator("summary").press("Enter")
+    for label, words in (("Name", names[-1]), ("is, has or does", "is feared by"), ("Other name", names[0])):
+        fold.get_by_role("textbox", name=label, exact=True).fill(words)
+    fold.get_by_role("textbox", name="Other name").press("Enter")
+    expect(fold.get_by_role("status")).to_be_visible()
+    address = f"{site.url}/v1/workspaces/{site.workspace}/facts"
+    facts = httpx.get(address, params={"count": 1000}, timeout=240).json()["facts"]
+    assert [row["predicate"] for row in facts if row["own"]] == ["is feared by"]
+    fold.get_by_role("button", name="Undo").click()
+    expect(fold.get_by_role("status")).to_have_count(0)
+    facts = httpx.get(address, params={"count": 1000}, timeout=240).json()["facts"]
+    assert not [row for row in facts if row["own"]]
+
+
 def test_the_notes_of_the_library_on_a_french_phone(open_page: Open, site: Site) -> None:
     address = f"{site.url}/v1/workspaces/{site.workspace}/notes"
     at = {"document": "letter.txt"}

@@ -1,4 +1,4 @@
-"""facts list, reject, restate, keep, restore."""
+"""facts list, reject, restate, keep, add, restore."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from filigraph.app.cli.graph.corrections import Count, First, Note, undo
 from filigraph.app.cli.graph.entities import entity_id
+from filigraph.app.cli.library import document_id
 from filigraph.app.cli.show import corrections as show_corrections
 from filigraph.app.cli.terminal.exit_codes import IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
@@ -82,6 +83,28 @@ def keep(
     _correct(
         workspace, [{"kind": "stated", **ends, "value": chosen["predicate"], "places": [place], "note": note}], as_json
     )
+
+
+@facts_app.command()
+def add(
+    subject: Annotated[str, typer.Argument(help="A name, or an entity's id.", show_default=False)],
+    predicate: Annotated[str, typer.Argument(help="What it is, has or does.", show_default=False)],
+    object_: Annotated[str, typer.Argument(metavar="OBJECT", help="The other name.", show_default=False)],
+    document: Annotated[str, typer.Option(help="The document that it rests on: source, file name, title or id.")],
+    passage: Annotated[str, typer.Option(help="The passage that it rests on, in its own words.")],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """State a fact of your own, with the passage that it rests on. Answers show it as stated by a person."""
+    with connected() as client:
+        id_ = document_id(client, workspace, document)
+        places = client.get(path(workspace, "documents", id_, "find"), text=passage, count=1)["places"]
+    if not places:
+        raise InputError("These words are not in the document.", cure="Copy them from its text.")
+    place = {name: places[0][name] for name in ("chunk_id", "start", "end")}
+    row = {"kind": "stated", "about": subject, "value": predicate, "other": object_, "places": [place], "note": note}
+    _correct(workspace, [row], as_json)
 
 
 @facts_app.command()

@@ -163,7 +163,8 @@ def show_facts(page: Data, first: int) -> None:
         line(
             terminal, styled(" · ".join(one_line(row[part], NAME_CHARS) for part in ("subject", "predicate", "object")))
         )
-        details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
+        marks = [mark for mark, is_so in (("denied", row["denied"]), ("stated by a person", row["own"])) if is_so]
+        details = [plural(row["weight"], "sentence"), *row["dates"], *marks, row["id"]]
         line(terminal, styled(" · ".join(one_line(part, NAME_CHARS) for part in details), "dim"), indent=4)
     more(terminal, last, page["total"])
 

@@ -104,6 +104,7 @@ EXAMPLES = {
     "facts list": 'filigraph facts list --predicate "works for"',
     "facts restate": 'filigraph facts restate 5d20 "is married to"',
     "facts keep": "filigraph facts keep 7c1e 2",
+    "facts add": 'filigraph facts add Jules "hides from" "La Griffe" --document 04.txt --passage "Jules est parti"',
     "facts reject": 'filigraph facts reject 5d20 --note "said in jest"',
     "facts restore": "filigraph facts restore 3f2a",
     "shares": "filigraph shares synthesis overview=0.5 windows=0.2",

@@ -254,7 +254,8 @@ function rowOf(context, entity, { fact, other }, again) {
   );
   const dates = [...new Set(fact.sentences.map((said) => oneLine(said.when, 40)).filter(Boolean))].slice(0, DATES);
   const says = el("details", el("summary", t("sentences", fact.weight), dates.length > 0 && [" · ", foreign("bdi", dates.join(", "))]), sentencesOf(fact));
-  const note = fact.denied && aside(t("denied"));
+  const own = fact.sentences.every((said) => said.origin === "own");
+  const note = (fact.denied || own) && aside([fact.denied && t("denied"), own && t("ownFact")].filter(Boolean).join(" · "));
   const row = el("div", { class: "row" }, entityLink(context, other.id, other.name, 90), note, open, factButton(context, fact, fix, again));
   return el("li", row, fix, says, far);
 }
@@ -305,6 +306,6 @@ function farRow(context, fact, other) {
   const end = fact.subject_id === other.id ? { id: fact.object_id, name: fact.object } : { id: fact.subject_id, name: fact.subject };
   const name = entityLink(context, end.id, end.name, 80);
   const said = foreign("span", oneLine(fact.predicate, 60), { class: "predicate" });
-  const notes = [...fact.dates, fact.denied && t("denied")].filter(Boolean).map((note) => [" · ", bdi(note, 40)]);
+  const notes = [...fact.dates, fact.denied && t("denied"), fact.own && t("ownFact")].filter(Boolean).map((note) => [" · ", bdi(note, 40)]);
   return el("li", fact.subject_id === other.id ? [said, " → ", name] : [name, " → ", said], notes);
 }

@@ -6,6 +6,7 @@ import { aside, documentName, el, failure, foreign, oneLine, plain, pushButton, 
 import { copyWith } from "../base/copy.js";
 import { marksOf } from "../base/marker.js";
 import { notesFold } from "../notes/notes.js";
+import { ownFactFold } from "../corrections/corrections.js";
 import { outlineOf } from "./outline.js";
 import { blocks } from "../base/structure.js";
 import { number, placeOf, placed, t } from "../base/words.js";
@@ -57,7 +58,8 @@ export function openReader(context, asked) {
   }
 }
 
-/** The notes of the document; a new note is at the selected text, else at the marked sentence. */
+/** The notes of the document, and a form for a fact of one's own; both are at the selected text, else at the marked
+ * sentence. */
 function notedIn(context, asked, body) {
   const [document_, chunk, start, end] = ["document", "chunk", "start", "end"].map((name) => asked.get(name) ?? "");
   let selected = "";
@@ -67,6 +69,12 @@ function notedIn(context, asked, body) {
     return end ? { chunk, start: Number(start), end: Number(end) } : { chunk };
   };
   const fold = notesFold(context, { asked: { document: document_ }, at: place, eager: true });
+  const sentence = async () => {
+    const at = place();
+    if (!at.sentence) return at.end ? { chunk_id: at.chunk, start: at.start, end: at.end } : null;
+    const [found] = (await get(context.path("documents", document_, "find"), { text: at.sentence.slice(0, 200), count: 1 })).places;
+    return found ? { chunk_id: found.chunk_id, start: found.start, end: found.end } : null;
+  };
   const chosen = () => {
     const now = getSelection();
     if (now && !now.isCollapsed && body.contains(now.anchorNode)) selected = now.toString().trim().slice(0, 5000);
@@ -74,7 +82,7 @@ function notedIn(context, asked, body) {
   body.addEventListener("pointerdown", () => (selected = ""));
   const left = new AbortController(); // the reader is closed
   document.addEventListener("selectionchange", () => (fold?.isConnected ? chosen() : left.abort()), { signal: left.signal });
-  return fold;
+  return [fold, ownFactFold(context, sentence)];
 }
 
 /** A field to search words in the whole document; each place is a link to its text. */

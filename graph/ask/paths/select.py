@@ -29,7 +29,7 @@ from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.text.names.parse import is_proper
-from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_factoid
+from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, asks_to_compare, is_factoid
 from filigraph.graph.text.verbs.relation_types import relation_type
 
 MAX_CANDIDATE_CHAINS = 400  # chains looked at, the best
@@ -120,13 +120,14 @@ class PathSelector:
     def to_show(self, limit: int) -> list[ChosenPath]:
         """The paths to show, at most `limit`, the most probable first; each brings a chunk. Empty if the best is below
         the threshold, unless one is about a name of the question. If the question offers two ("A or B") and the first
-        path is about one, the next is about the other."""
+        path is about one, the next is about the other; if there is none, no path compares them."""
         paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
         untold = [ids for ids in self._question.compared if paths and not self._is_about(paths[0], ids)]
+        other = [path for path in paths[1:] if any(self._is_about(path, ids) for ids in untold)][:1]
         if len(untold) < len(self._question.compared):
-            other = [path for path in paths[1:] if any(self._is_about(path, ids) for ids in untold)][:1]
             paths = [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
-        return [replace(path, lead=self._is_lead(path, paths[0])) for path in paths]
+        one_sided = bool(untold) and not other and asks_to_compare(self._question.text)
+        return [replace(path, lead=one_sided or self._is_lead(path, paths[0])) for path in paths]
 
     def _is_lead(self, path: ChosenPath, first: ChosenPath) -> bool:
         """Whether a path is not likely to answer. A comparison needs a further path as much as the first one; beside a

@@ -14,6 +14,7 @@ from filigraph.graph.model.traces import TraceStep
 from filigraph.graph.models.llm import LLM, LLMRequest, fence
 from filigraph.graph.models.prompts import render
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.words import tokens
 
 MAX_MESSAGES = 6  # of the conversation, the last ones
@@ -21,6 +22,7 @@ MAX_MESSAGE_CHARS = 600  # characters of each
 MAX_FOLLOW_UP_WORDS = 60  # words of a question that may need the ones before it: a longer one says whom it means
 MAX_REPLY_TOKENS = 120  # tokens
 MAX_NAMES = 3
+MIN_OWN_WORDS = 2  # words by which a question without names says what it is about
 
 # Folded: words that point at somebody or something said before, and words that go on with what was said.
 _BACK = frozenset(
@@ -30,6 +32,17 @@ _BACK = frozenset(
         "il elle ils elles lui leur leurs son sa ses y en cela ca celui celle ceux celles",
         "el ella ellos ellas su sus eso er sie ihn ihm ihr ihre sein seine lei loro suo sua suoi",
         "он она они его ее ей ему их 他 她 它",
+    )
+    for word in language.split()
+)
+# English and French words that alone do not say what a question is about: "What happened next?"
+_SAYS_LITTLE = frozenset(
+    word
+    for language in (
+        "who whom whose what which when where why how did does do has have had happen happened happens next then else",
+        "after afterwards before later again also more made make come came went go say said kind",
+        "qui que quoi quel quelle quels quelles quand ou pourquoi comment combien est etait a ont fait faire passe",
+        "ensuite apres avant encore aussi autre autres plus arrive dit sorte",
     )
     for word in language.split()
 )
@@ -85,12 +98,14 @@ def with_names(question: str, history: Sequence[Message], graph: GraphReader) ->
 
 
 def _refers_to_history(question: str, named: Sequence[Linked]) -> bool:
-    """It names nobody, goes on with what was said, or has a pronoun before its first name."""
+    """It goes on with what was said, has a pronoun before its first name, or names nobody and hardly anything: "What
+    part did opium play?" names what it is about."""
     words = tokens(question)
-    if not named or words[0].folded in _ON:
+    first = question.find(named[0].span) if named else len(question)
+    if words[0].folded in _ON or any(word.folded in _BACK for word in words if word.end <= first):
         return True
-    first = question.find(named[0].span)
-    return any(word.folded in _BACK for word in words if word.end <= first)
+    said = {word.folded for word in words} - FUNCTION_WORDS - _SAYS_LITTLE
+    return not named and (words[0].folded not in _SAYS_LITTLE or len(said) < MIN_OWN_WORDS)
 
 
 def _linked(text: str, graph: GraphReader) -> list[Linked]:

@@ -154,6 +154,7 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, coalesce(f.weight, 0) AS weight, together, coalesce(f.denied, false) AS denied,
+  NOT EXISTS { (f)-[r:FROM_CHUNK]->() WHERE r.origin <> 'own' } AS own,
   COLLECT { MATCH (f)-[r:FROM_CHUNK]->(:Chunk) WHERE r.when IS NOT NULL RETURN DISTINCT coalesce(r.when_date, r.when) AS d
     ORDER BY d } AS dates
 ORDER BY weight DESC, fact_id
@@ -212,6 +213,7 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id, o.name AS object,
   coalesce(f.weight, 0) AS weight, f.text AS text, coalesce(f.denied, false) AS denied,
+  NOT EXISTS { (f)-[r:FROM_CHUNK]->() WHERE r.origin <> 'own' } AS own,
   COLLECT { MATCH (f)-[r:FROM_CHUNK]->(:Chunk) WHERE r.when IS NOT NULL RETURN DISTINCT coalesce(r.when_date, r.when) AS d
     ORDER BY d } AS dates
 ORDER BY weight DESC, id

@@ -78,6 +78,17 @@ def test_what_is_compared_stands_side_by_side() -> None:
     assert [text.split()[0] for text in alone] == ["Ann", "Ann", "Paul"]
     beside = told(case, replace(asked, compared=(frozenset({"Ann"}), frozenset({"Paul"}))))
     assert [path.text for path in beside] == [alone[0], alone[2], alone[1]]
+    assert not any(path.lead for path in beside)
+
+
+def test_paths_about_one_alone_compare_nothing() -> None:
+    case = [chunk("a", vector=near(0.9), facts=[("Ann", "is aged", "forty", 0.9)])]
+    asked = replace(
+        asking("Who is older, Ann or Paul?", entities={"Ann": 2}), compared=(frozenset({"Ann"}), frozenset({"Paul"}))
+    )
+    assert [path.lead for path in choose(case, asked)[0]] == [True]
+    together = replace(asked, text="Where do Ann and Paul live?")
+    assert [path.lead for path in choose(case, together)[0]] == [False]
 
 
 # --------------------------------------------------------------------------------------------------------------------

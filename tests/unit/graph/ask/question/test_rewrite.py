@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from filigraph.graph.ask.question.rewrite import MAX_MESSAGE_CHARS, MAX_MESSAGES, rewrite
+from filigraph.graph.ask.question.rewrite import MAX_MESSAGE_CHARS, MAX_MESSAGES, rewrite, with_names
 from filigraph.graph.model.answers import Message
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.records.entities import NamedEntity
+from filigraph.graph.text.names.parse import key_of
+from filigraph.graph.text.words import tokens
 
 HISTORY = (
     Message(role="user", text="Qui porte la chevalière ?"),
@@ -46,3 +51,31 @@ def test_a_call_is_short_whatever_was_said() -> None:
     llm = ScriptedLLM({"": "Qui ?"})
     rewrite("et elle ?", [Message(role="user", text="long " * 9999)] * 99, llm, cancelled=lambda: False)
     assert len(llm.prompts[0]) < MAX_MESSAGES * (MAX_MESSAGE_CHARS + 20) + 300
+
+
+class Named:
+    """A graph that knows Jules Delmas and La Griffe."""
+
+    def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
+        names = ("Jules Delmas", "La Griffe")
+        found = [(key_of(tokens(name), name), name) for name in names]
+        return [NamedEntity(key=key, entity_id=name, name=name, chunks=1) for key, name in found if key in keys]
+
+
+@pytest.mark.parametrize(
+    ("question", "with_them"),
+    [
+        ("Who paid him?", True),
+        ("Et La Griffe ?", True),
+        ("What happened next?", True),
+        ("Pourquoi ?", True),
+        ("Was geschah dann?", True),
+        ("What part did opium play?", False),
+        ("Quel rôle a joué l'opium ?", False),
+        ("Who leads La Griffe?", False),
+    ],
+)
+def test_without_a_model_only_a_question_that_points_back_gets_names(question: str, with_them: bool) -> None:
+    history = (Message(role="user", text="What does Jules Delmas wear?"), Message(role="assistant", text="A ring."))
+    alone = with_names(question, history, Named())  # type: ignore[arg-type]
+    assert alone == (f"{question} (Jules Delmas)" if with_them else question)
