@@ -169,6 +169,7 @@ class _Reading:
         self._spent = 0  # tokens, estimated
         self._failures: list[FiligraphError] = []
         self._streamed = ""  # of the last reply
+        self._not_kept: list[int] = []  # extracts that the last reply wanted to keep and that had no room
         budget = settings.budget_tokens or (FIRST_VIEW if settings.rounds > 1 else BUDGET)
         tracer.step("compose", lambda: self._first_view(budget), budget_tokens=budget)
 
@@ -250,7 +251,9 @@ class _Reading:
             if not look.repeated
         ]
         looked = ["What you looked for:", *looked] if looked else []
-        return "\n".join(["What you noted:", self._rounds[-1].notes or "nothing", *looked])
+        numbers = ", ".join(f"[{n}]" for n in self._not_kept)
+        not_kept = [f"There was no room to keep {numbers}."] if numbers else []
+        return "\n".join(["What you noted:", self._rounds[-1].notes or "nothing", *not_kept, *looked])
 
     # ---- Look
 
@@ -264,7 +267,9 @@ class _Reading:
         cited = [int(number) for number in _CITED.findall(reply.notes)]
         keep = reply.keep or cited or range(1, len(self._notebook.extracts) + 1)
         looks = [self._new_look(request) for request in reply.requests]
-        retained = tuple(self._notebook.put_away(keep))
+        retained = tuple(self._notebook.put_away(keep, alone=not looks))
+        known = range(1, len(self._notebook.extracts) + 1)
+        self._not_kept = [n for n in dict.fromkeys(reply.keep) if n in known and n not in retained]
         one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=retained, looks=tuple(looks))
         self._watch.on_round(one)
         new = [n for n, look in enumerate(looks) if not look.repeated]

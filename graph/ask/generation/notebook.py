@@ -18,6 +18,7 @@ from filigraph.graph.text.wording import wording
 
 NOTEBOOK_TOKENS = 2_000  # tokens of extracts that a model may keep
 UNCUT_TOKENS = 3_000  # the same, with the text that was cut from them
+KEPT_ALONE_TOKENS = 4_500  # the same, if the model asks for nothing else
 _WORDS = wording("en")
 
 
@@ -70,16 +71,17 @@ class Notebook:
         self._lines += [line for line in result.lines if line not in self._lines]
         return numbers
 
-    def put_away(self, keep: Collection[int]) -> list[int]:
+    def put_away(self, keep: Collection[int], *, alone: bool = False) -> list[int]:
         """Leave in view only the extracts with these numbers, up to NOTEBOOK_TOKENS tokens, each uncut as long as there
-        is room; returns the numbers of those that stay."""
-        room, retained = NOTEBOOK_TOKENS, dict[str, str]()
+        is room; returns the numbers of those that stay. `alone`: nothing will join them, so they have more room."""
+        most, uncut = (KEPT_ALONE_TOKENS, KEPT_ALONE_TOKENS) if alone else (NOTEBOOK_TOKENS, UNCUT_TOKENS)
+        room, retained = most, dict[str, str]()
         for number in dict.fromkeys(keep):
             item = self.extracts[number - 1] if 0 < number <= len(self.extracts) else None
             if item and item.id in self._texts and (cost := estimate_tokens(self._texts[item.id]) + 30) <= room:
                 retained[item.id] = self._texts[item.id]
                 room -= cost
-        room += UNCUT_TOKENS - NOTEBOOK_TOKENS
+        room += uncut - most
         for id_, text in retained.items():
             whole = self.extracts[self._number[id_] - 1].text.strip()
             if (more := estimate_tokens(whole) - estimate_tokens(text)) <= room:

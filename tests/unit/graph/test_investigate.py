@@ -137,6 +137,17 @@ def test_what_it_keeps_comes_uncut_and_needs_no_search() -> None:
     assert whole.found.generated.text == "the ship was not seen [1]." and len(whole.llm.prompts) == 1, "nothing was cut"
 
 
+def test_what_cannot_be_kept_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = ("log 1", "log 2")
+    for name in logs:
+        monkeypatch.setitem(TEXTS, name, TEXTS["log"] * 4)
+    asks = "NOTES: nothing was seen.\nKEEP: 2, 1, 9"
+    both = run({"you noted": ANSWER, "": f"{asks}\nSEARCH: a ship"}, first=(*logs, "ring"), budget_tokens=4_000)
+    assert "There was no room to keep [1]." in both.llm.prompts[1] and both.found.rounds[0].kept == (2,)
+    alone = run({"you noted": ANSWER, "": asks}, first=(*logs, "ring"), budget_tokens=1_500)
+    assert "no room" not in alone.llm.prompts[1] and alone.found.rounds[0].kept == (1, 2)
+
+
 def test_the_graph_is_asked() -> None:
     ran = run({LATER: ANSWER.replace("[2]", "[2]"), "": "FACTS: The Claw\nBETWEEN: Jules | The Claw"})
     assert [request.kind for request in ran.looked_up] == ["facts", "between"]

@@ -42,6 +42,7 @@ _PRODUCED = re.compile(
     r"|Credits?:|\[?Transcriber[’']s notes?)[^\n]*(?:\n[^\n]+)*\n",
     re.IGNORECASE,
 )
+_DIGITIZER = re.compile(r"gutenberg|proofread|e-?text|e-?book|digitiz|archive\.org|librivox|wikisource", re.IGNORECASE)
 # Blanks are matched from the first on: from each of many it would take as long as their number squared.
 _PAGE = re.compile(
     r"(?<![ \t])[ \t]*[\[{](?:Pg|Page|p\.|pg\.|Pag\.|Seite|S\.)\s*(\d{1,4}|[ivxlc]{1,8})[\]}]", re.IGNORECASE
@@ -137,10 +138,14 @@ def edit_content(content: Content, *, plain: bool = False) -> Content:
 
 
 def _wrapper(text: str) -> tuple[int, int] | None:
-    """Start and end of the book between Project Gutenberg's marks; None without them."""
+    """Start and end of the book between Project Gutenberg's marks, or after the credits with which it begins where
+    somebody has removed the marks; None without both."""
     first = _START.search(text, 0, min(len(text), 60_000))
     last = next(iter(_END.finditer(text, first.end() if first else 0)), None)
     if not first and not (last and "gutenberg" in text[:3000].lower()):
+        produced = _PRODUCED.match(text[:3000])
+        if produced and _DIGITIZER.search(produced[0]):
+            return produced.end(), len(text)
         return _wrapper_of_others(text)
     start = first.end() if first else 0
     if produced := _PRODUCED.match(text[start : start + 3000]):

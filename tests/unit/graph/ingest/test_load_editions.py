@@ -54,6 +54,13 @@ def test_who_transcribed_a_gutenberg_text_is_not_of_it(credit: str) -> None:
     assert text.startswith("KAPITEL I")
 
 
+def test_credits_are_left_out_where_the_marks_are_gone() -> None:
+    book = "THE GREY FERRY\n\nby\n\nEDMUND HALE\n\nShe _waited_."
+    credited = read(f"Produced by an anonymous Project Gutenberg volunteer and Jo Fell\n\n\n\n{book}", "ferry.txt")
+    assert credited.title == "The Grey Ferry" and credited.text.startswith("THE GREY FERRY")
+    assert read(f"Produced by Jo Fell for the stage\n\n{book}", "ferry.txt").text.startswith("Produced by Jo Fell")
+
+
 def test_the_book_in_a_gutenberg_file() -> None:
     document = read(GUTENBERG, "haus.txt")
     assert (document.title, document.metadata["author"]) == ("Das Haus am Hafen", "Ida Boy")

@@ -34,3 +34,6 @@ def test_extracts_that_are_kept_come_uncut_while_there_is_room() -> None:
     assert notebook.put_away([2, 1, 3]) == [1, 2, 3]
     assert not notebook.is_any_cut([1, 2]) and notebook.is_any_cut([3]), "two in the order in which they are asked for"
     assert notebook.tokens <= UNCUT_TOKENS
+    notebook.read(replace(CASE, evidence=tuple(long), paths=()), 1_500)
+    notebook.put_away([2, 1, 3], alone=True)
+    assert not notebook.is_any_cut([1, 2, 3]), "more room, as nothing will join them"
