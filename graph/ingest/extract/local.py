@@ -22,7 +22,7 @@ from filigraph.graph.ingest.extract.patterns.lines import LineFacts, in_third_pe
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceFact, SentenceReading
 from filigraph.graph.ingest.extract.patterns.statements.mails import without_quote_prefixes
 from filigraph.graph.ingest.extract.patterns.tables import A_SUM, Row, count_silent_rows
-from filigraph.graph.ingest.extract.patterns.together import names_in, neighbouring_names
+from filigraph.graph.ingest.extract.patterns.together import names_in, neighbouring_names, without_greetings
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.model.extraction import Alias, Extraction, Triplet
@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "28"  # bump if a pattern changes: older stored extractions are then read again
+VERSION = "29"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -355,6 +355,7 @@ def _plain_sentences(text: str, offsets: Sequence[Span], labels: Mapping[int, in
     """The sentences of a text, prepared for the parser: a gap becomes the dash that it replaced, and the label of a
     speech ("MR. ROE: I ...") is left out.
     """
+    text = without_greetings(text)
     texts = [without_quote_prefixes(text[min(labels.get(start, start), end) : end]) for start, end in offsets]
     return (
         [_plain_line(_GAP.sub(" — ", one)) for one in texts]

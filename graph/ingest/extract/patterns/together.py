@@ -43,6 +43,8 @@ _SCENE = re.compile(
     re.IGNORECASE,
 )
 _GREETING = re.compile(rf"(?:{_GREETS})\s+", re.IGNORECASE)
+_GREETING_LINE = re.compile(rf"^[> \t]*(?:{_GREETS})[^\S\n]+(?=[^,!:\n]{{1,60}}[,!:][ \t]*(?:\n|\Z))", re.I | re.M)
+_WISHES_LINE = re.compile(rf"^[> \t]*(?:{_WISHES.pattern})(?=[ \t]*[,.!]?[ \t]*(?:\n|\Z))", re.I | re.M)
 FARTHEST = 25  # words between two names: names farther apart in one sentence are hardly related
 
 
@@ -59,6 +61,16 @@ def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
         if len(name) <= MAX_NAME_CHARS and not _WISHES.fullmatch(name) and not _is_of_stage(name, text)
     ]
     return likely_names(names, text) if language == "de" else names
+
+
+def without_greetings(text: str) -> str:
+    """The text with blanks in place of words of greeting, at the same offsets: "Liebe Mira,", "Herzliche Grüße"."""
+
+    def blank(match: re.Match[str]) -> str:
+        return " " * len(match[0])
+
+    text = _GREETING_LINE.sub(blank, text) if _GREETING.search(text) else text
+    return _WISHES_LINE.sub(blank, text) if _WISHES.search(text) else text
 
 
 def _is_of_stage(name: str, text: str) -> bool:

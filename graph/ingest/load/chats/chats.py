@@ -39,11 +39,13 @@ _SLACK = re.compile(
 )
 _TAG = re.compile(r"<[^<>\n]{1,300}>")
 _ENGLISH_TIME = re.compile(r"(?P<day>\d{1,2} \w+ \d{4})(?: at |, )(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)")
+_AMERICAN_TIME = re.compile(r"(?P<day>[A-Z]\w+ \d{1,2}, \d{4}) at (?P<clock>\d{1,2}:\d{2}:\d{2})\s(?P<half>[AP]M)")
 _DAY_AND_CLOCK = r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:(?:à|um|at|a las|alle) )?\d{1,2}[:.h]\d{2}"
 _CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
 _FILE = r"[^\n:<>]{1,80}\.\w{3,4}"
 _LEFT_OUT_FILE = (  # a note in place of a file, if it is the whole message
-    r"<(?:[^<>\n]{0,30}\b)?(?:media|médias?|mídias?|medien|multimedia\w*|mediefil\w*|archivo|arquivo|medya|медиа\w*|файл"
+    r"<(?:[^<>\n]{0,30}\b)?(?:media|médias?|mídias?|medien|multimedia\w*|mediefil\w*|archivo|arquivo|medya|медиа\w*"
+    r"|файл"
     r"|attached|pièce jointe|anhang|adjunto|anexado|allegato|bijlage|médium)\b[^<>\n]{0,60}>"
     r"|<[^\W\d_][^<>\n:]{2,20}:[^\S\n]?\u200e?[^<>\n:]{1,80}\.\w{2,4}>"
     r"|<[^<>\n]{0,20}(?:メディア|多媒体|多媒體|미디어|मीडिया|وسائط|الوسائط|מדיה)[^<>\n]{0,20}>"
@@ -283,6 +285,10 @@ def iso_time(value: Any) -> str:
         return ""
     with suppress(ValueError):
         return f"{datetime.fromisoformat(value.strip()):%Y-%m-%d %H:%M:%S}"
+    if match := _AMERICAN_TIME.search(value):
+        with suppress(ValueError):
+            told = datetime.strptime(f"{match['day']} {match['clock']} {match['half']}", "%B %d, %Y %I:%M:%S %p")
+            return f"{told:%Y-%m-%d %H:%M:%S}"
     if match := _ENGLISH_TIME.search(value):
         with suppress(ValueError):
             return f"{datetime.strptime(match['day'], '%d %B %Y'):%Y-%m-%d} {match['clock']}"

@@ -15,7 +15,7 @@ from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 
 _MESSAGES = re.compile(rb"<smses\b")
-_OWNER = "Owner of the telephone"
+OWNER = "Owner of the telephone"
 _BOX = {"sms": "type", "mms": "msg_box"}  # attribute with the box of a message
 _SENT = frozenset(("2", "4", "5", "6"))  # sent, waiting, failed, queued
 _DRAFT = "3"
@@ -79,7 +79,7 @@ def _damage(parser: etree.XMLParser) -> tuple[str, ...]:
 
 def _sender(message: etree._Element, names: Mapping[str, str]) -> str:
     if message.get(_BOX[message.tag]) in _SENT:
-        return _OWNER
+        return OWNER
     if not _is_group(message):
         return _contact(message) or one_line(message.get("address") or "")
     sender = next((one.get("address") or "" for one in message.iter("addr") if one.get("type") == _FROM), "")

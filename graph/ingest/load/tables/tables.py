@@ -9,8 +9,10 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.chats.chat_tables import read_chat_table
 from filigraph.graph.ingest.load.content import Content, check_length, clean
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
@@ -78,6 +80,8 @@ def read_csv(content: bytes, declared: str = "") -> Content:
     """A CSV file: the delimiter is a comma, semicolon, tab or bar, whichever divides the first lines most evenly."""
     text, warnings = decode(content, declared)
     try:
+        if chat := read_chat_table(_read_rows(text)):
+            return replace(chat, warnings=warnings)
         table, lines = numbered_table(enumerate(_read_rows(text), start=1))
         return Content(text=table, lines=lines, warnings=warnings)
     except csv.Error as error:

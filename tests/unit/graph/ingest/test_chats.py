@@ -45,6 +45,13 @@ def message(**fields: object) -> dict[str, object]:
         ],
         [
             {
+                "creator": {"name": "Ana Prado"},
+                "created_date": "Tuesday, March 12, 2024 at 9:14:00\u202fPM UTC",
+                "text": "I sold the boat.",
+            }
+        ],
+        [
+            {
                 "from": {"user": {"displayName": "Ana Prado"}},
                 "createdDateTime": "2024-03-12T21:14:00Z",
                 "body": {"contentType": "html", "content": "<p>I sold the boat.</p>"},
@@ -234,6 +241,14 @@ def test_text_messages_of_a_telephone_are_a_chat() -> None:
         f"{LINE}\n[2024-03-12 21:15:00] Owner of the telephone: Why?\n[2024-03-12 21:16:00] +44 1: Look."
     )
     assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 1",)
+
+
+def test_messages_in_a_table_are_a_chat() -> None:
+    rows = "2024-03-12 21:14,Received,Ana Prado,+44 1,I sold the boat.\n2024-03-12 21:15,Sent,Ana Prado,+44 1,Why?\n"
+    (chat,) = read("sms.csv", f"Date,Direction,Contact,Number,Message\n{rows}")
+    assert chat.text == f"{LINE}\n[2024-03-12 21:15:00] Owner of the telephone: Why?"
+    (table,) = read("towns.csv", "Date,Name,Description\n1871-03-01,Ana Prado,a pilot\n")
+    assert table.text.startswith("| Date | Name | Description |")
 
 
 def test_a_character_in_two_halves_is_one() -> None:

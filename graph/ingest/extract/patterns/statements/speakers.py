@@ -20,9 +20,12 @@ from filigraph.graph.text.words import tokens
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
 MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
 _CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
+_DAY_IN_ASIA = r"\d{4}[년年]\s?\d{1,2}[월月]\s?\d{1,2}[일日]"
+_HALF_IN_ASIA = r"(?:오전|오후|上午|下午|午前|午後|早上|中午|晚上|凌晨)\s?"
 _TURN = re.compile(
-    rf"^\W?\[?(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}},?\s+(?:à |um |at )?)?{_CLOCK}\]?"
-    r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?\s*[-–—:]?\s*"
+    rf"^\W?\[?(?:(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}}|{_DAY_IN_ASIA}),?\s+(?:à |um |at )?)?(?:{_HALF_IN_ASIA})?"
+    rf"{_CLOCK}\]?"
+    r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?(?:\s*[-–—:]|,(?=\s))?\s*"
     r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": somebody who is not a contact of the exporter
 )
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
@@ -50,7 +53,7 @@ _TO_ALL = re.compile(
 _TITLE = r"(?:(?i:mr|mrs|ms|dr|mme|mlle|m|prof|capt|col|gen|rev|hon)\.? )?"
 _WHO = _TITLE + r"[A-ZÀ-Þ][A-ZÀ-Þ'’. -]{1,40}?"
 _PART = re.compile(
-    rf"^(?P<who>{_WHO})"
+    rf"^(?:(?:Me|Maître) )?(?P<who>{_WHO})"  # an advocate is addressed so
     + r"(?:,? ?[(\[][^)\]\n]{1,60}[)\]]|, ?[a-zà-ÿ][^\n.:—–]{1,60}(?=\.?\s?[—–]))?"
     + r"\s?(?:[.:](?:\s?[—–]{1,2}\s*|\s+)|\s?[—–]{1,2}\s+)(?=[^\s\d])",
 )
@@ -61,7 +64,7 @@ _SPEAKER_LINE = re.compile(
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
 # A form of address before the name, as in debates: "Mr. ADA FINCH (Dover):", "Mme Hélène Roux. J'ai ...".
 _TITLED_TURN = re.compile(
-    r"^(?P<who>(?:Mr|Mrs|Ms|Dr|M|Mme|Mlle|Herr|Frau|Abg|Sr|Sra|Sig|Hon)\.? [A-ZÀ-Þ][\w'’-]+"
+    r"^(?P<who>(?:Mr|Mrs|Ms|Dr|M|Mme|Mlle|Me|Maître|Herr|Frau|Abg|Sr|Sra|Sig|Hon)\.? [A-ZÀ-Þ][\w'’-]+"
     r"(?:[ -][A-ZÀ-Þ][\w'’.-]*){0,3}?"
     r"|(?:M\. le|Mme la) [a-zà-ÿ]{4,15}|(?:The|Le|La|Der|Die) [A-ZÀ-Þ]{4,20})"
     r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [a-zà-ÿ][^\n.:—–]{1,60})?\s?[.:](?:\s?[—–-])?\s+(?=[A-ZÀ-Þ«\"“…—–])"
@@ -70,8 +73,8 @@ _TITLED_TURN = re.compile(
 _ROW_TURN = re.compile(r"^\|\s*(?:[\d:.,]+\s*\|\s*)?(?P<who>[^\W\d_][^|\n]{1,40}?)\s*\|\s*(?=[^|\s])")
 # What a title in capitals begins with: "BOOK ONE. I was born", "MY YOUTH. I was born".
 _TITLE_WORDS = re.compile(
-    r"(?:book|part|section|letter|livre|partie|lettre|buch|teil|brief|libro|parte|carta|the|an?|my|of|in|on|at|how|why|le"
-    r"|la|les|une?|mon|ma|mes|der|die|das|eine?|meine?|el|los|las|mi|mis|il|lo|gli|mio|mia)\b",
+    r"(?:book|part|section|letter|livre|partie|lettre|buch|teil|brief|libro|parte|carta|the|an?|my|of|in|on|at|how|why"
+    r"|le|la|les|une?|mon|ma|mes|der|die|das|eine?|meine?|el|los|las|mi|mis|il|lo|gli|mio|mia)\b",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"(?:I|J['’]|Je|Ich|Yo|Io)\b")
@@ -90,8 +93,10 @@ _WITNESS = re.compile(
     rf"^\W*(?:(?:the|le|la) (?:witness|témoin),? )?{_PERSON},? (?:(?:being|having been|was|is|an?|the|first|"
     r"duly|called|as|hereby|ayant|après avoir) )*(?:sworn|affirmed|recalled|deposed|witness|testified|assermentée?|"
     r"prêté serment|témoin)\b.*$"
-    r"|^\W*(?:deposition|(?:(?:direct|cross|re-?direct|further)[- ])?examination|testimony|interview|interrogation|"
-    r"statement|audition|interrogatoire|déposition|témoignage) (?:of|de|d['’]|du) ?"
+    r"|^\W*(?:(?:an?|the|une?|la|le|ein|das) |l['’])?(?:deposition"
+    r"|(?:(?:direct|cross|re-?direct|further)[- ])?examination|testimony"
+    r"|interview|interrogation|statement|audition|interrogatoire|déposition|témoignage|conversation"
+    r"|entretien|gespräch|vernehmung|entrevista|intervista) (?:of|de|d['’]|du|with|avec|mit|con) ?"
     rf"{_PERSON.replace('who', 'of')}\W*$",
     re.IGNORECASE,
 )
@@ -116,7 +121,7 @@ _ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt
 
 def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, if there are several of a kind."""
-    alone = {start for start, _ in _lines_before_speech(lines)}
+    alone = {start for start, _ in _lines_before_speech(lines)} | set(_interviewed(lines))
     transcribed = any(line.startswith("|") and is_transcript(cells_of(line)) for _, line in lines)
     for pattern in (
         *_WITH_CLOCK,
@@ -154,6 +159,8 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
                 author = as_name(name) if speaks else ""
                 if pattern is _QUESTION:
                     author = _witness_or_examiner(name, [line for at, line in lines if at < start])
+                elif _WITNESSES.intersection(word.folded for word in tokens(name)):
+                    author = _witness_or_examiner("A", [line for at, line in lines if at < start]) or author
                 yield Statement(
                     start=start, end=end, author=author, speaker_line=(start, end), head=(start, end), is_turn=True
                 )
@@ -212,6 +219,20 @@ def _lines_before_speech(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int
         gap = after - start - len(line)
         if (gap == 1 or gap >= _INDENTED) and not below.isupper():
             yield start, line
+
+
+def _interviewed(lines: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """The lines of an interview that are only a name in capitals, with a blank line below: two or more persons take
+    turns, and what one of them says ends in questions.
+    """
+    labels = [n for n, (_, line) in enumerate(lines) if _SPEAKER_LINE.match(line) and line.isupper()]
+    speeches: dict[str, list[str]] = {}
+    for here, after in pairwise([*labels, len(lines)]):
+        speeches.setdefault(lines[here][1].strip(), []).append(lines[after - 1][1].rstrip() if after > here + 1 else "")
+    again = {name for name, said in speeches.items() if len(said) > 1 and all(said)}
+    asks = any(sum(line.endswith(("?", "？")) for line in speeches[name]) * 2 >= len(speeches[name]) for name in again)
+    if len(again) >= FEWEST_TURNS and asks:
+        yield from (lines[n][0] for n in labels if lines[n][1].strip() in again)
 
 
 def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:

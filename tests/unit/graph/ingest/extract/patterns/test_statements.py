@@ -67,6 +67,9 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "ANA: I sold it.\n\nBEN: Good.\n\nANA: Yes.\n",
         "Ana. I sold it.\n\nBen. Good.\n\nAna. Yes.\n\nBen. No.\n",
         "21:14 < Ana> I sold it.\n21:15 < Ben> Good.\n",
+        "2024년 3월 12일 오후 9:14, Ana : I sold it.\n2024년 3월 12일 오후 9:15, Ben : Good.\n",
+        "2024/3/12 下午9:14 - Ana: I sold it.\n2024/3/12 下午9:15 - Ben: Good.\n",
+        "ANA\n\nI sold it.\n\nBEN\n\nWhy?\n\nANA\n\nI was ill.\n\nBEN\n\nWere you?\n",
         "| Person speaking | Text |\n| ANA | I sold it. |\n| BEN | Good. |\n",
         "ANA.—I sold it.\n\nBEN.—Good.\n\nANA.—Yes.\n",
         "ANA (alone). Ben saw me.\n\nBEN. Ana!\n",
@@ -89,6 +92,20 @@ def test_the_lines_of_chats_and_plays_have_speakers(text: str) -> None:
 )
 def test_debates_and_old_trials_have_speakers(text: str, speakers: list[str]) -> None:
     assert [part.author for part in statements(text) if part.author] == speakers
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LE PRÉSIDENT : Parlez.\n\nMe ANA : I sold it.\n\nLE PRÉSIDENT : Bien.\n\nBEN : Good.\n",
+        "ANA, called as a witness, was sworn.\n\nMR. HALE: Go on.\n\nTHE WITNESS: I sold it.\n\nMR. HALE: Good.\n",
+        "AN INTERVIEW WITH ANA\n\nQ: Well?\n\nA: I sold it.\n\nQ: When?\n\nA: In May.\n",
+    ],
+)
+def test_witnesses_advocates_and_who_is_interviewed_say_i(text: str) -> None:
+    at = text.index("I sold it")
+    said = max((part for part in statements(text) if part.start <= at), key=lambda part: part.start)
+    assert said.author == "Ana"
 
 
 def test_what_nobody_in_particular_says_ends_a_speech() -> None:

@@ -9,6 +9,7 @@ from filigraph.graph.ingest.extract.patterns.together import (
     PAIRS_A_SENTENCE,
     names_in,
     neighbouring_names,
+    without_greetings,
 )
 from filigraph.graph.store.neo4j.labels import safe_token
 from filigraph.graph.text.sentences import sentences
@@ -71,6 +72,12 @@ def test_a_pair_is_told_once_a_chunk_and_has_a_type_of_its_own() -> None:
     found = neighbouring_names(text, sentences(text, "ru"), ["Соня", "Жюль"])
     assert [(t.subject, t.object, t.origin) for t in found] == [("Соня", "Жюль", "cooccurrence")]
     assert safe_token(found[0].predicate) == "MENTIONED_WITH"
+
+
+def test_greetings_in_a_mail_of_another_language_are_blanked() -> None:
+    text = "Liebe Mira,\n\nI met Paul.\n\nHerzliche Grüße\nAna\n"
+    assert without_greetings(text) == "      Mira,\n\nI met Paul.\n\n               \nAna\n"
+    assert without_greetings("Liebe Mira kam nicht.\n") == "Liebe Mira kam nicht.\n"
 
 
 def test_greetings_and_closings_are_no_names() -> None:
