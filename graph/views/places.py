@@ -154,7 +154,7 @@ def _single(place: str, parts: DocumentParts) -> Range:
         return span
     pages = [part for part in parts.places if part.kind == "page"]
     if pages and (match := _PAGE.fullmatch(wanted)):
-        return _range_of(place, [part for part in pages if fold(part.label) == match[1]], pages, parts)
+        return _range_of(place, _matching_pages(match[1], pages), pages, parts)
     chapters = [part for part in parts.places if part.kind != "page"]
     return _range_of(place, _matching_chapters(wanted, chapters), chapters, parts)
 
@@ -178,6 +178,20 @@ def _range_of(place: str, matches: Sequence[Place], among: Sequence[Place], part
         )
     after = numbers[-1] + 1
     return matches[0].start, among[after].start if after < len(among) else parts.length
+
+
+def _matching_pages(wanted: str, pages: Sequence[Place]) -> list[Place]:
+    """The pages with this label: the whole, the printed number, or the number in the file ("18 (PDF 6)")."""
+    labels = [fold(page.label) for page in pages]
+    signs: tuple[Callable[[str], bool], ...] = (
+        lambda label: label == wanted,
+        lambda label: label.partition(" (pdf ")[0] == wanted,
+        lambda label: label.endswith((f"({wanted})", f"(pdf {wanted})")),
+    )
+    for sign in signs:
+        if matches := [page for page, label in zip(pages, labels, strict=True) if sign(label)]:
+            return matches
+    return []
 
 
 def _matching_chapters(wanted: str, chapters: Sequence[Place]) -> list[Place]:

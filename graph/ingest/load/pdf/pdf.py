@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from filigraph.graph.ingest.load.content import Content, check_length, one_line
 from filigraph.graph.ingest.load.mail.mail import named_attachments
 from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.ingest.load.pdf.pdf_extras import PdfExtras, pdf_extras
+from filigraph.graph.ingest.load.pdf.pdf_first_letters import with_first_letters, words_of
 from filigraph.graph.ingest.load.pdf.pdf_flow import Page, Paragraph, margin_warnings, paragraphs, recurring
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Run, page_glyphs
 from filigraph.graph.ingest.load.pdf.pdf_layout import reading_order, usual_gutter, without_line_numbers
@@ -39,14 +41,17 @@ _BY_PROGRAM = re.compile(
 _NO_TITLE = re.compile(
     r"\(?(?:untitled|unknown|anonymous|unspecified|sans titre|sans nom|unbenannt)(?: ?\d*)\)?", re.IGNORECASE
 )
+_PAGE_WORD = re.compile(r"^(?:pages?|seite|p\.|s\.) ", re.IGNORECASE)
+_LONGEST_LABEL = 20  # characters
 _PDFIUM = threading.Lock()  # it is not thread-safe
 
 
 def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
-    """A PDF whose places are its pages, counted from 1 as in viewers, and the chapters of its table of contents. Pages
-    without text are read by OCR in these `languages`; the warnings name them, and the pages that remain without text.
+    """A PDF whose places are its pages, counted from 1 as in viewers, with the printed number if the file gives another
+    ("18 (PDF 6)"), and the chapters of its table of contents. Pages without text are read by OCR in these `languages`;
+    the warnings name them, and the pages that remain without text.
     """
-    title, drawn, entries, beside = _open_pdf(content)
+    title, drawn, entries, beside, labels = _open_pdf(content)
     pages = len(drawn)
     runs, warnings = _runs(content, pages)
     warnings += _unread(drawn, runs)
@@ -54,9 +59,11 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     laid_out = []
     gone = {id(run) for margin in left_out for row in margin for run in row}
     body_runs = [[[run for run in part if id(run) not in gone] for part in own] for own in runs]
+    words = words_of(body_runs)
     gutter = usual_gutter([own[0] for own in body_runs[:_PAGES_FOR_GUTTER] if own])
     for number, own in enumerate(body_runs, start=1):
-        lines = [line for part in own for line in reading_order(without_line_numbers(part), gutter)]
+        whole = (with_first_letters(without_line_numbers(part), words) for part in own)
+        lines = [line for part in whole for line in reading_order(part, gutter)]
         laid_out.append(Page(number=number, lines=tuple(lines)))
         check_length(sum(sum(map(len, line.parts)) for line in lines))
     laid_out, doubts = _with_ocr(content, laid_out, languages)
@@ -70,6 +77,7 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     if not text.strip():
         raise UnreadableDocument(f"None of the PDF's {pages} pages has text: they are images.", cure=ocr.CURE)
     chapters = _chapters(entries, body, places) or chapters_of_plain_text(body)
+    places = [replace(place, label=_with_printed(labels, int(place.label))) for place in places]
     both = sorted([*places, *chapters, *comments], key=lambda place: place.start)
     return Content(
         text=text,
@@ -86,9 +94,20 @@ def _title_of_author(title: str) -> str:
     return "" if _NO_TITLE.fullmatch(bare) else bare
 
 
-def _open_pdf(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfExtras]:
+def _with_printed(labels: Sequence[str], number: int) -> str:
+    """The label of a page: its number, after the printed one if that differs."""
+    printed = labels[number - 1] if number <= len(labels) else ""
+    return f"{printed} (PDF {number})" if printed not in ("", str(number)) else str(number)
+
+
+def _printed(label: str) -> str:
+    """What a page is called by the file, without "Page" and the signs that separate the parts of a place."""
+    return _PAGE_WORD.sub("", one_line(re.sub(r"[,()]", " ", label), _LONGEST_LABEL)).strip()
+
+
+def _open_pdf(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], PdfExtras, list[str]]:
     """The title, how many pieces of text each page draws, the chapters of the table of contents as (page from 1,
-    label), and the parts beside the text.
+    label), the parts beside the text, and the printed numbers of the pages.
     """
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, PyPdfError
@@ -126,7 +145,10 @@ def _open_pdf(content: bytes) -> tuple[str, list[int], list[tuple[int, str]], Pd
             for entry in _outline(reader.outline)
             if (number := reader.get_destination_page_number(entry)) is not None and number >= 0
         ]
-    return str(title), shown, entries, pdf_extras(reader)
+    labels: list[str] = []
+    with suppress(PyPdfError, *DAMAGE):
+        labels = [_printed(label) for label in reader.page_labels]
+    return str(title), shown, entries, pdf_extras(reader), labels
 
 
 def _unread(drawn: Sequence[int], runs: Sequence[Sequence[Sequence[Run]]]) -> Iterator[str]:

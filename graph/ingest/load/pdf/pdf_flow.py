@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import LEFT_OUT, clean
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run, is_raised
-from filigraph.graph.ingest.load.pdf.pdf_layout import Line, rows_of
+from filigraph.graph.ingest.load.pdf.pdf_layout import Line, is_under, rows_of
 from filigraph.graph.text.hyphens import join_divided_word, without_divided_words
 from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
@@ -82,6 +82,7 @@ def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
     rows = [rows_of(runs) for runs in pages]
     margins: list[list[list[Run]]] = [[] for _ in pages]
     offsets = _offsets(rows)
+    tables: set[str] = set()  # the heads of tables: each is text where it stands first
     for foot in (False, True):
         ordered = [page[::-1] if foot else page for page in rows]
         taken = [0] * len(pages)
@@ -94,6 +95,9 @@ def recurring(pages: Sequence[Sequence[Run]]) -> list[list[list[Run]]]:
                 taken[n] = depth + 1
         for n, page in enumerate(ordered):
             apart = next((rows for rows in range(taken[n], 0, -1) if _is_apart(page, rows)), 0)
+            if apart and not foot and _heads_table(page, apart) and (head := _row_text(page[apart - 1])) not in tables:
+                tables.add(head)
+                apart -= 1
             margins[n] += page[:apart]  # two pages may begin with the same words
     return margins
 
@@ -106,6 +110,12 @@ def _is_apart(page: Sequence[Sequence[Run]], taken: int) -> bool:
     gaps = sorted(abs(b[0].y - a[0].y) for a, b in pairwise(page[taken:]))
     usual = gaps[len(gaps) // 2] if len(gaps) > _FEW else 1.4 * first.height
     return abs(last.height - first.height) > 0.05 * first.height or abs(first.y - last.y) > 1.15 * usual
+
+
+def _heads_table(page: Sequence[Sequence[Run]], taken: int) -> bool:
+    """Whether the last of the first rows is the head of a table: each of its cells is above one of the next rows."""
+    head, below = page[taken - 1], [run for row in page[taken : taken + _MARGINAL] for run in row]
+    return len(head) > 1 and all(any(is_under(run, cell) for run in below) for cell in head)
 
 
 def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[int, list[Run]]]:

@@ -17,6 +17,7 @@ _RAISED = 0.12  # share of a line's height: a small letter that is this much hig
 _NO_GAP = 0.05  # share of a line's height: the distance of letters without a space
 _SMALL = 0.82  # share of a line's height: a letter up to this size may be raised or lowered
 _HYPHENS = frozenset("\u00ad\ufffe\x02")  # pdfium's forms of a hyphen at the end of a line
+_LAST_OF_BYTE = "\xff"
 _QUARTER = math.pi / 2
 
 
@@ -105,7 +106,8 @@ def _glyphs(text_page: Any, pdfium: Any) -> Iterator[tuple[int, Glyph | None, bo
         angle = pdfium.FPDFText_GetCharAngle(text_page, n)
         turn = round(angle / _QUARTER) % 4 if angle >= 0 else 0
         known = bool(letter.strip("\0")) and not (
-            pdfium.FPDFText_HasUnicodeMapError(text_page, n) == 1 and unicodedata.category(letter) in ("Co", "Cn", "Cc")
+            pdfium.FPDFText_HasUnicodeMapError(text_page, n) == 1
+            and (letter > _LAST_OF_BYTE or unicodedata.category(letter) in ("Co", "Cn", "Cc"))  # a number of the font
         )
         yield turn, _turned_glyph(turn, letter if known else "\ufffd", box, x.value, y.value), known
 

@@ -18,6 +18,13 @@ from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run
 _LEAST_ROWS = 3  # min. rows on either side of a gutter
 _CROSSING = 0.34  # max. share of the rows of a side that run across a gutter
 _PROSE = 14  # min. average letters of a line of prose
+_WITHIN_CELL = 1.3  # multiple of a line's height, between two lines of a cell
+_APART = 1.2  # by which the gap between two rows is wider than that
+_LEAST_ACROSS = 2  # min. rows across a gutter that may be in other columns
+_SAME_LINE = 0.4  # multiple of a line's height
+_FOLLOWS = 1.6  # multiple of a line's height: a wider gap parts two blocks
+_MOST_PIECES = 2  # max. average runs of a row of prose with notes beside it
+_CELL = 12  # max. average letters of the cells of a table
 _GOING_ON = 0.4  # min. share of the lines of narrow columns that begin in lower case
 _GUTTER = 0.7  # multiple of a line's height
 _CELL_GAP = 1.2  # multiple of a line's height, between two cells
@@ -109,9 +116,9 @@ def _lines_in_order(runs: list[Run], depth: int, usual: float | None = None) -> 
     for band in _bands(runs, gutter):
         left = [run for run in band if run.x1 <= gutter]
         right = [run for run in band if run.x0 >= gutter]
-        across = [run for run in band if run.x0 < gutter < run.x1]
-        if across:
-            lines += _lines(across)
+        if any(run.x0 < gutter < run.x1 for run in band):
+            other_columns = _count_rows(band) >= _LEAST_ROWS
+            lines += _lines_in_order(band, depth + 1) if other_columns else _lines(band)
             continue
         parts = (right, left) if _is_right_to_left(runs) else (left, right)
         for part in parts:
@@ -124,20 +131,55 @@ def _bands(runs: list[Run], gutter: float) -> list[list[Run]]:
     across = sorted((run for run in runs if run.x0 < gutter < run.x1), key=lambda run: run.y)
     rows: list[list[Run]] = []
     for run in across:
-        if rows and abs(run.y - rows[-1][-1].y) <= 0.4 * run.height:
+        if rows and abs(run.y - rows[-1][-1].y) <= _SAME_LINE * run.height:
             rows[-1].append(run)
         else:
             rows.append([run])
     bands: list[list[Run]] = []
     left = [run for run in runs if not run.x0 < gutter < run.x1]
-    for row in rows:
-        top = min(run.y - 0.5 * run.height for run in row)
-        above = [run for run in left if run.y < top]
-        if above:
-            bands.append(above)
-        left = [run for run in left if run.y >= top]
-        bands.append(row)
+    for rows_together in _together(rows, left):
+        beside = [run for row in rows_together for run in left if _is_on_line(run, row)]
+        whole = [*beside, *(run for row in rows_together for run in row)]
+        other_columns = len(rows_together) >= _LEAST_ACROSS and len(beside) >= _LEAST_ACROSS
+        for band in [_to_its_end(whole, left)] if other_columns else rows_together:
+            top = min(run.y - 0.5 * run.height for run in band)
+            taken = {id(run) for run in band}
+            above = [run for run in left if run.y < top and id(run) not in taken]
+            bands += [above, band] if above else [band]
+            left = [run for run in left if run.y >= top and id(run) not in taken]
     return [*bands, left] if left else bands
+
+
+def _to_its_end(band: list[Run], others: Sequence[Run]) -> list[Run]:
+    """A band with the lines that follow it without a gap: the last ones may be short."""
+    whole = list(band)
+    bottom = max(run.y for run in band)
+    for run in sorted((run for run in others if run.y > bottom + _SAME_LINE * run.height), key=lambda run: run.y):
+        if run.y - bottom > _FOLLOWS * run.height:
+            break
+        whole.append(run)
+        bottom = max(bottom, run.y)
+    return whole
+
+
+def _together(rows: Sequence[list[Run]], others: Sequence[Run]) -> list[list[list[Run]]]:
+    """Rows between which nothing but what is on their lines stands."""
+    groups: list[list[list[Run]]] = []
+    for row in rows:
+        above = groups[-1][-1] if groups else []
+        between = above and any(
+            above[0].y < run.y < row[0].y and not _is_on_line(run, row) and not _is_on_line(run, above)
+            for run in others
+        )
+        if above and not between:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _is_on_line(run: Run, row: Sequence[Run]) -> bool:
+    return abs(run.y - row[0].y) <= _SAME_LINE * row[0].height
 
 
 def _gutter(runs: Sequence[Run]) -> float | None:
@@ -175,8 +217,9 @@ def _are_columns(left: Sequence[Run], right: Sequence[Run], across: int, height:
     narrow = min(count / each for count, each in zip(letters, pieces, strict=True))
     if narrow >= _PROSE and all(map(_is_prose, (left, right))):  # three columns or more, as in newspapers
         return True
-    beside = min(letters) >= 5 and fewer <= 0.6 * max(rows_left, rows_right)  # notes in the margin
-    return (beside and max(letters) >= 2 * _PROSE) or (min(letters) >= 2 * _PROSE)
+    # notes in the margin
+    beside = min(letters) >= 5 and fewer <= 0.6 * max(rows_left, rows_right) and max(pieces) <= _MOST_PIECES
+    return (beside and max(letters) >= 2 * _PROSE) or (min(letters) >= 2 * _PROSE and narrow >= _CELL)
 
 
 def _is_prose(runs: Sequence[Run]) -> bool:
@@ -253,7 +296,7 @@ def in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
     empty; a row that only continues cells of the row above has none: [].
     """
     in_table: list[list[_Cell] | None] = [None] * len(rows)
-    start = 0
+    start = free = 0
     while start < len(rows):
         columns = [[_extent(cell)] for cell in rows[start]]
         table = [rows[start]]
@@ -265,7 +308,9 @@ def in_tables(rows: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
             table.append(_cells_in_columns(rows[end], placing or range(len(columns)), columns))
             end += 1
         if len(columns) > 1 and sum(_is_row(row) for row in table) >= _LEAST_CELLS:
-            in_table[start:end] = _join_continuations(table)
+            begun = _begun_above(rows[free : start + 1], columns)
+            in_table[start - len(begun) : end] = _join_continuations([*begun, *table])
+            free = end
         start = end
     return in_table
 
@@ -305,19 +350,41 @@ def _is_row(cells: Sequence[_Cell]) -> bool:
     return sum(map(bool, cells)) > 1
 
 
+def _begun_above(rows: Sequence[list[_Cell]], columns: list[list[tuple[float, float]]]) -> list[list[_Cell]]:
+    """The lines above the first row of a table that begin one of its cells: `rows` ends with that row."""
+    begun: list[list[_Cell]] = []
+    for below, row in pairwise(reversed(rows)):
+        placing = _placing(row, columns) if len(row) == 1 else None
+        if placing is None or not 0 < below[0][0].y - row[0][0].y <= _WITHIN_CELL * row[0][0].height:
+            break
+        begun.insert(0, _cells_in_columns(row, placing, columns))
+    return begun
+
+
 def _join_continuations(table: Sequence[list[_Cell]]) -> list[list[_Cell] | None]:
-    """The rows of a table, each with its continuation lines."""
-    whole: list[list[_Cell] | None] = []
-    last: list[_Cell] = []
-    for row in table:
-        if _is_row(row):
-            last = row
-            whole.append(row)
-        else:
-            at = next(n for n, cell in enumerate(row) if cell)
-            last[at] = [*last[at], *_space_before(row[at]), *row[at]]
-            whole.append([])
+    """The rows of a table, each with the other lines of its cells: those below it, and those above it where cells end
+    on the line of the others or are centred.
+    """
+    heights = [next(cell for cell in row if cell)[0].y for row in table]
+    full = [n for n, row in enumerate(table) if _is_row(row)]
+    whole: list[list[_Cell] | None] = [row if _is_row(row) else [] for row in table]
+    for above, below in pairwise([-1, *full, len(table)]):
+        gaps = [heights[n + 1] - heights[n] for n in range(max(above, 0), min(below, len(table) - 1))]
+        widest = max(gaps, default=0.0)
+        ends = above < 0 or (below < len(table) and gaps.count(widest) == 1 and widest > _APART * min(gaps))
+        first = max(above, 0) + gaps.index(widest) + 1 if above >= 0 and ends else above + 1 if above < 0 else below
+        for n in range(above + 1, first):
+            _join_line(table[above], table[n], after=True)
+        for n in range(below - 1, first - 1, -1):
+            _join_line(table[below], table[n], after=False)
     return whole
+
+
+def _join_line(row: list[_Cell], line: Sequence[_Cell], *, after: bool) -> None:
+    """Add a line of a cell to its row."""
+    at = next(n for n, cell in enumerate(line) if cell)
+    parts = [cell for cell in ((row[at], line[at]) if after else (line[at], row[at])) if cell]
+    row[at] = [glyph for n, part in enumerate(parts) for glyph in (*(_space_before(part) if n else ()), *part)]
 
 
 def _extent(cell: Sequence[Glyph]) -> tuple[float, float]:
@@ -332,6 +399,12 @@ def _is_aligned(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph
         left, right = abs(one[0].x0 - other[0].x0), abs(one[-1].x1 - other[-1].x1)
         same += min(left, right, abs(one[0].x0 + one[-1].x1 - other[0].x0 - other[-1].x1) / 2) <= _EDGE
     return same == len(above)
+
+
+def is_under(run: Run, above: Run) -> bool:
+    """Whether two runs are cells of a column: aligned at the left, at the right or in the middle."""
+    left, right = run.x0 - above.x0, run.x1 - above.x1
+    return min(abs(left), abs(right), abs(left + right) / 2) <= _EDGE
 
 
 def rows_of(runs: Sequence[Run]) -> list[list[Run]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from pypdf import PdfWriter
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -209,3 +210,82 @@ def test_lowered_figures_stand_in_their_word() -> None:
     line = Paragraph("They drank H<sub>2</sub>O on 30 m<super>2</super> of land.", getSampleStyleSheet()["Normal"])
     SimpleDocTemplate(file).build([line])
     assert "They drank H2O on 30 m" in read_pdf(file.getvalue()).text
+
+
+@pytest.mark.parametrize(
+    ("letter", "first", "begins"),
+    [
+        ("T", "HE COUNT Armand Varenne met the", "THE COUNT Armand Varenne met the curate"),
+        ("A", "gnes Roth kept the ledger of the", "Agnes Roth kept the ledger of the curate"),
+        ("A", "miller of Orne came to see the", "A miller of Orne came to see the curate"),
+        ("“O", "n Monday the man came to see the", "“On Monday the man came to see the curate"),
+    ],
+)
+def test_a_drop_cap_begins_its_word(letter: str, first: str, begins: str) -> None:
+    beside = [first, "curate, a miller, at the mill in the year.", "Then he gave him the ring and he left for"]
+    below = ["Lyon. It was a cold day and Agnes Roth had seen", "the clerk there.", "Nobody knew a word of it."]
+    lines = [(90.0, 700.0 - 14 * n, 11.0, text) for n, text in enumerate(beside)]
+    lines += [(60.0, 658.0 - 14 * n, 11.0, text) for n, text in enumerate(below)]
+    text = read_pdf(pdf([(60, 672, 44, letter), *lines])).text
+    assert text.startswith(begins), text
+    assert "in the year. Then he gave him the ring and he left for Lyon. It was" in " ".join(text.split())
+
+
+def test_a_place_says_the_printed_page_and_that_of_the_file() -> None:
+    writer = PdfWriter(
+        clone_from=io.BytesIO(pdf(*([(80, 700, 11, f"Word{n} stands on this page.")] for n in range(5))))
+    )
+    writer.set_page_label(0, 1, "/r")
+    writer.set_page_label(2, 3, "/D", start=17)
+    writer.set_page_label(4, 4, style="/D", prefix="A, ", start=1)
+    file = io.BytesIO()
+    writer.write(file)
+    assert [place.label for place in read_pdf(file.getvalue()).places if place.kind == "page"] == [
+        "i (PDF 1)",
+        "ii (PDF 2)",
+        "17 (PDF 3)",
+        "18 (PDF 4)",
+        "A 1 (PDF 5)",
+    ]
+
+
+def test_the_head_of_a_table_that_recurs_stands_once_and_cells_end_on_the_line_of_the_others() -> None:
+    def page(first: int) -> Lines:
+        rows: Lines = [(x, 800.0, 11.0, text) for x, text in ((60, "Date"), (160, "Payer"), (300, "Remark"))]
+        for n in range(first, first + 8):
+            y = 740.0 - 50 * (n - first)
+            rows += [(60, y, 11, f"{n} March 1871"), (160, y, 11, f"Payer Number{n}")]
+            rows += [
+                (300, y + 24, 11, f"{n} sacks of oats that"),
+                (300, y + 12, 11, "were brought to the"),
+                (300, y, 11, "mill"),
+            ]
+        return rows
+
+    text = read_pdf(pdf(page(1), page(9))).text
+    assert text.count("Remark") == 1 and text.startswith("| Date | Payer | Remark |")
+    assert all(
+        f"| {n} March 1871 | Payer Number{n} | {n} sacks of oats that were brought to the mill |" in text
+        for n in range(1, 17)
+    )
+
+
+def test_two_columns_below_three_are_read_one_after_the_other() -> None:
+    three = [
+        (x, 780.0 - 12 * n, 9.0, f"and {name} kept the ledger {n}")
+        for n in range(12)
+        for x, name in ((40.0, "Pell"), (220.0, "Crane"), (400.0, "Lamb"))
+    ]
+    left = [
+        "Ruth Ansell bought the house of the founder and she",
+        "kept there a school for the poor of the parish in",
+        "which she taught all of them.",
+    ]
+    right = [
+        "Otto Brandt sold the bells to a founder of Lyon and",
+        "he spent the money on a boat which he never used",
+        "at all, for he could not swim in any water.",
+    ]
+    two = [(x, 600.0 - 12 * n, 9.0, side[n]) for n in range(3) for x, side in ((40.0, left), (310.0, right))]
+    text = " ".join(read_pdf(pdf([*three, *two])).text.split())
+    assert "for the poor of the parish in which she taught all of them. Otto Brandt sold the bells to a founder" in text

@@ -96,6 +96,14 @@ def test_pages() -> None:
 
 
 @pytest.mark.parametrize(
+    ("place", "expected"), [("page ii", 200), ("page 2", 400), ("page 2 (PDF 4)", 400), ("page 3", 300)]
+)
+def test_a_page_has_its_printed_number_before_that_of_the_file(place: str, expected: int) -> None:
+    labels = ("i (PDF 1)", "ii (PDF 2)", "1 (PDF 3)", "2 (PDF 4)", "A-1 (PDF 5)")
+    assert end(place, labels, "page") == expected
+
+
+@pytest.mark.parametrize(
     ("place", "labels", "said"),
     [
         ("chapter 9", NUMBERED, "chapter I; chapter II"),
