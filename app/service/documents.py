@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from filigraph.app.service.context import LOCK_TIMEOUT, ProgressCallbacks, ServiceContext, busy_error
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
-from filigraph.app.service.mail_threads import mail_threads
+from filigraph.graph.analysis.mail_threads import mail_threads
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.records.documents import PhrasePlace, TextPlace

@@ -48,9 +48,9 @@ from filigraph.graph.model.names import Decision
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.readings.cast.reply import read_cast_reply
+from filigraph.graph.tables.disjoint_sets import DisjointSets
 from filigraph.graph.text.names.parse import core_of
 
 HELD_OUT = frozenset(("HardTimes", "OliverTwist", "Persuasion"))

@@ -39,9 +39,9 @@ from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.readings.cast.plan import CastBatch
 from filigraph.graph.readings.read_cast import ReadDocument, placed_mentions, plan_calls
 from filigraph.graph.store.workspace.extractions import extraction_from_json, extraction_to_json
+from filigraph.graph.text.names.namesakes import namesake_keys
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import CONJUNCTIONS
-from filigraph.graph.text.namesakes import namesake_keys
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,8 @@ from filigraph.graph.names.resolve import resolve
 from filigraph.graph.readings.cast_across.plan import AcrossBatch, AcrossDocument, plan_across
 from filigraph.graph.readings.cast_across.reply import read_across_reply
 from filigraph.graph.records.documents import PlacedChunk
+from filigraph.graph.text.names.namesakes import namesake_keys
 from filigraph.graph.text.names.parse import name_key, parse
-from filigraph.graph.text.namesakes import namesake_keys
 from filigraph.graph.text.words import fold
 
 INDEFINITE = frozenset(  # before what describes a person: "a Lebrec of Fécamp", "your Ernest"

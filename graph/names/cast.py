@@ -10,7 +10,7 @@ from itertools import combinations, product
 
 from filigraph.graph.model.llm_readings import CastLink, CastReading, NamePlace
 from filigraph.graph.model.names import MentionLike
-from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.tables.disjoint_sets import DisjointSets
 from filigraph.graph.text.names.parse import name_key
 
 Casts = Mapping[str, Sequence[CastReading]]  # by document

@@ -15,11 +15,11 @@ from itertools import count
 
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.names.cast import CastContrasts
+from filigraph.graph.text.names.namesakes import genders_shown, years_of_birth
 from filigraph.graph.text.names.pairs import conflict, conflicts
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import Gender
 from filigraph.graph.text.names.type_class import type_class
-from filigraph.graph.text.namesakes import genders_shown, years_of_birth
 
 _NUMBERS = count()  # numbers the states of clusters
 

@@ -24,7 +24,7 @@ from filigraph.graph.model.names import (
     StoredCorrection,
     StoredCorrectionKind,
 )
-from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.tables.disjoint_sets import DisjointSets
 from filigraph.graph.tables.mention_table import Mentions
 from filigraph.graph.text.names.parse import name_key
 

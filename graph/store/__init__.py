@@ -10,7 +10,7 @@ queries/        the statements, by name
 workspace/      the content of one workspace
   documents.py      documents and their chunks
   extractions.py    extractions of chunks
-  casts.py          who is who in documents; cast_reasons.py: the sentences that show it
+  casts.py          who is who in documents
   cast_links.py     who is who across documents
   contradictions.py contradictions that an LLM found
   list_readings.py  items of lists that an LLM found

@@ -12,7 +12,7 @@ from filigraph.graph import ids
 from filigraph.graph.store.neo4j.database import BATCH_ROWS, Database, Row, in_batches
 from filigraph.graph.store.neo4j.labels import our_tokens
 from filigraph.graph.store.neo4j.statements import cypher
-from filigraph.graph.text.namesakes import namesake_keys
+from filigraph.graph.text.names.namesakes import namesake_keys
 
 Step = Callable[[str], None]
 

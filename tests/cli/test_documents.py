@@ -15,7 +15,7 @@ from filigraph.app.cli import library
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.documents import DocumentList
 from filigraph.app.service.ingestion import Ingestion, IngestRequest
-from filigraph.app.service.mail_threads import mail_threads
+from filigraph.graph.analysis.mail_threads import mail_threads
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport

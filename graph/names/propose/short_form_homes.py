@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Clusters
-from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.propose.proposals import NearMissPairs, pair_names_that_agree
 from filigraph.graph.names.propose.rule_result import Proposal
 from filigraph.graph.names.propose.short_forms import FormGroup, ShortForm, pairs_that_agree
+from filigraph.graph.tables.disjoint_sets import DisjointSets
 from filigraph.graph.text.names.pairs import conflict
 
 # One of several candidates wins a short form: min. share, min. places, min. ratio to the second one's places.

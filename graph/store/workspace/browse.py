@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from filigraph.graph.analysis.cast_reasons import BY_READER, with_reasons
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.records.documents import FoundPiece, Piece
 from filigraph.graph.records.entities import (
@@ -22,7 +23,6 @@ from filigraph.graph.serialize import casts_of
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
 from filigraph.graph.store.workspace.cast_links import CastLinkPart
-from filigraph.graph.store.workspace.cast_reasons import BY_READER, with_reasons
 from filigraph.graph.store.workspace.graph_part import name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.places import marks_of

@@ -19,8 +19,8 @@ from filigraph.graph.store.neo4j.quantize import quantize
 from filigraph.graph.store.workspace.decide import forget_documents
 from filigraph.graph.store.workspace.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.workspace.graph_part import name_lookup, write_rows
+from filigraph.graph.text.names.namesakes import namesake_keys
 from filigraph.graph.text.names.parse import bare_title, name_key
-from filigraph.graph.text.namesakes import namesake_keys
 from filigraph.graph.text.places import marks_text
 from filigraph.graph.text.time.dates import days_of
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from filigraph.graph.names.disjoint_sets import DisjointSets
+from filigraph.graph.tables.disjoint_sets import DisjointSets
 from filigraph.graph.text.formats.mail_quotes import THREAD
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.app.service.mail_threads import mail_threads
+from filigraph.graph.analysis.mail_threads import mail_threads
 from filigraph.graph.records.documents import DocumentName
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from filigraph.graph.text.name_genders import genders_by_pronouns, pronouns_after
-from filigraph.graph.text.namesakes import genders_shown, namesake_keys, years_of_birth
+from filigraph.graph.text.names.genders import genders_by_pronouns, pronouns_after
+from filigraph.graph.text.names.namesakes import genders_shown, namesake_keys, years_of_birth
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.namesakes import count_namesakes
+from filigraph.graph.text.names.namesakes import count_namesakes
 
 
 @pytest.mark.parametrize(

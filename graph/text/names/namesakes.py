@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from filigraph.graph.text.birth_years import birth_years
-from filigraph.graph.text.name_genders import genders_by_pronouns, pronouns_after
+from filigraph.graph.text.names.genders import genders_by_pronouns, pronouns_after
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import Gender
 
