@@ -268,8 +268,8 @@ class _Reading:
         keep = reply.keep or cited or range(1, len(self._notebook.extracts) + 1)
         looks = [self._new_look(request) for request in reply.requests]
         retained = tuple(self._notebook.put_away(keep, alone=not looks))
-        known = range(1, len(self._notebook.extracts) + 1)
-        self._not_kept = [n for n in dict.fromkeys(reply.keep) if n in known and n not in retained]
+        numbers = range(1, len(self._notebook.extracts) + 1)
+        self._not_kept = [n for n in dict.fromkeys(reply.keep) if n in numbers and n not in retained]
         one = Round(number=len(self._rounds) + 1, notes=reply.notes, kept=retained, looks=tuple(looks))
         self._watch.on_round(one)
         new = [n for n, look in enumerate(looks) if not look.repeated]
