@@ -14,7 +14,7 @@ export.py     export, diff, import, move, reembed
 graph/        entities.py (entities, find, path, compare), contradictions.py,
               views.py (views create, list, diff, delete),
               corrections.py (corrections list, names, who, review, apply, undo, split, rename, type, places),
-              facts.py (facts list, reject, restate, keep, restore),
+              facts.py (facts list, add, reject, restate, keep, restore),
               predicates.py (predicates list, suggest, fold, unfold)
 admin/        server.py (serve, up, down, doctor, open), neo4j.py, workspaces.py, keys.py, config.py, audit.py, mcp.py,
               bundle.py

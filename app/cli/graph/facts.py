@@ -1,4 +1,4 @@
-"""facts list, reject, restate, keep, add, restore."""
+"""facts list, add, reject, restate, keep, add, restore."""
 
 from __future__ import annotations
 
