@@ -1,4 +1,4 @@
-"""facts list, add, reject, restate, keep, add, restore."""
+"""facts list, add, reject, restate, keep, restore."""
 
 from __future__ import annotations
 
