@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import posixpath
 import re
 import struct
+import tarfile
 import zipfile
+import zlib
 from contextlib import suppress
+from itertools import islice
+from typing import Any
 from xml.etree import ElementTree
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import one_line
+from filigraph.graph.ingest.load.encoding import decode
 
 MAX_UNPACKED = 300_000_000  # bytes, all members together
 MAX_MEMBER = 50_000_000  # bytes of one member; the XML of a long novel has 15 million
@@ -19,6 +27,8 @@ MAX_TREE = 10_000_000  # bytes of a member that is held in memory as a tree
 _MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt/presentation.xml"}
 _HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/|Thumbs\.db$|desktop\.ini$)")  # files that systems add to folders
 _UTF8_NAME = 0x800  # flag of members with UTF-8 names
+_TAR, _TAR_AT = b"ustar", 257  # in its first header
+_COMPRESSED: tuple[tuple[bytes, Any], ...] = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open))
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
 _LONGEST_NAME = 500  # characters
@@ -64,14 +74,11 @@ def _bounded(content: bytes) -> zipfile.ZipFile:
         for member in members
     )
     if unpacked > MAX_UNPACKED or packed_tightly or len(members) > _MAX_MEMBERS:
-        raise UnreadableDocument(
-            f"The file unpacks to {unpacked / 1e6:,.0f} MB in {len(members):,} parts, which looks like an attack.",
-            cure="Save the text alone, without images, or in several files.",
-        )
+        raise _too_much(unpacked, len(members))
     return archive
 
 
-_OPEN_DOCUMENT = {
+OPEN_DOCUMENT = {
     f"application/vnd.oasis.opendocument.{name}".encode(): kind
     for name, kind in (("text", "odt"), ("spreadsheet", "ods"), ("presentation", "odp"))
 }
@@ -85,7 +92,7 @@ def kind_of_archive(content: bytes) -> str:
     if "content.xml" in names and "mimetype" in names:
         with open_archive(content) as archive:
             media_type = read_member(archive, "mimetype", 200).strip().removesuffix(b"-template")
-        return _OPEN_DOCUMENT.get(media_type, "")
+        return OPEN_DOCUMENT.get(media_type, "")
     return "epub" if "META-INF/container.xml" in names else ""
 
 
@@ -116,12 +123,54 @@ def files_in_zip(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
     return files, problems
 
 
+def files_in_tar(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
+    """The files of a .tar, also a compressed one; the one file of a .gz, .bz2 or .xz, without a name. Links and devices
+    are no files. Raises UnreadableDocument if it is damaged, or would unpack to too much.
+    """
+    try:
+        unpacked = _decompressed(content)
+        if unpacked[_TAR_AT : _TAR_AT + len(_TAR)] != _TAR:
+            return ([("", unpacked)], []) if unpacked is not content else ([], [])
+        with tarfile.open(fileobj=io.BytesIO(unpacked)) as archive:
+            members = list(islice((member for member in archive if member.isfile()), _MAX_MEMBERS + 1))
+            if len(members) > _MAX_MEMBERS or sum(member.size for member in members) > MAX_UNPACKED:
+                raise _too_much(len(unpacked), len(members))
+            named = [(_safe_name(member.name), archive.extractfile(member)) for member in members]
+            return [(name, file.read()) for name, file in named if file and name and not _HIDDEN.search(name)], []
+    except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
+        cause = f"The file is a broken archive: {one_line(str(error))}."
+        raise UnreadableDocument(cause, cure="Pack it again, or send what is inside.") from error
+
+
+def _decompressed(content: bytes) -> bytes:
+    """What is in a compressed file; any other file itself."""
+    opened = next((opened for signature, opened in _COMPRESSED if content.startswith(signature)), None)
+    if opened is None:
+        return content
+    with opened(io.BytesIO(content)) as file:
+        unpacked: bytes = file.read(MAX_UNPACKED + 1)
+    if len(unpacked) > MAX_UNPACKED:
+        raise _too_much(len(unpacked), 1)
+    return unpacked
+
+
+def _too_much(size: int, members: int) -> UnreadableDocument:
+    return UnreadableDocument(
+        f"The file unpacks to {size / 1e6:,.0f} MB in {members:,} parts, which looks like an attack.",
+        cure="Save the text alone, without images, or in several files.",
+    )
+
+
 def _member_name(member: zipfile.ZipInfo) -> str:
-    """A safe path for a member, below the archive. A name without the flag is UTF-8 for many programs."""
+    """A safe path for a member, below the archive. A name without the flag is in the encoding of a system."""
     name = member.filename
     if not member.flag_bits & _UTF8_NAME:
-        with suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf-8")
+        with suppress(UnicodeError, UnreadableDocument):
+            name = decode(name.encode("cp437"))[0]
+    return _safe_name(name)
+
+
+def _safe_name(name: str) -> str:
     parts = posixpath.normpath(name.replace("\\", "/")).split("/")
     return one_line("/".join(part for part in parts if part not in ("", ".", "..")), _LONGEST_NAME)
 

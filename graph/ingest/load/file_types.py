@@ -8,7 +8,7 @@ import struct
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.archives import kind_of_archive, open_archive
+from filigraph.graph.ingest.load.archives import OPEN_DOCUMENT, kind_of_archive, open_archive
 from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
 from filigraph.graph.ingest.load.office.excel_97 import BARE, NEWER, OLDER
 from filigraph.graph.ingest.load.office.word_97_file import STREAM
@@ -88,6 +88,9 @@ _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
 )
 _LINES_OF_CONTENT = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*BEGIN:(VCARD|VCALENDAR)\s", re.IGNORECASE)
+# An OpenDocument that is one file (.fodt), in its first element.
+_FLAT = re.compile(rb"<office:document\b[^>]*\boffice:mimetype\s*=\s*[\"']([^\"']+)")
+_HEAD_BYTES = 20_000
 _PICTURES = (
     (b"\x89PNG", "a PNG image", "image/png"),
     (b"\xff\xd8\xff", "a JPEG image", "image/jpeg"),
@@ -98,6 +101,15 @@ _PICTURES = (
 _NOT_DOCUMENTS = (
     (b"\x7fELF", "a program", _CURE),
     (b".snd", "a sound", "Send what is said in it, as a text."),
+    (b"BZh", "a compressed file", "Unpack it and send what is inside."),
+    (b"\xfd7zXZ\0", "a compressed file", "Unpack it and send what is inside."),
+    (b"\x78\x9f\x3e\x22", "a mail in a form of Outlook's own (winmail.dat)", "Unpack it (tnef FILE) and send that."),
+    (b"// <!-- <mdb:mork", "an index of a mail program (.msf)", "Send the folder itself, the file without .msf."),
+    (b"-----BEGIN PGP MESSAGE", "encrypted (PGP)", "Decrypt it first (gpg --decrypt)."),
+    (b"-----BEGIN PGP PUBLIC KEY", "a key (PGP)", "Send the messages."),
+    (b"-----BEGIN PGP SIGNATURE", "a signature (PGP)", "Send what is signed."),
+    (b"ITOLITLS", "a book for Microsoft Reader (.lit)", "Convert it to EPUB (Calibre)."),
+    (b"L\0R\0F\0", "a book for Sony's reader (.lrf)", "Convert it to EPUB (Calibre)."),
     (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
     (b"\x1f\x8b", "a compressed file", "Unpack it and send what is inside."),
     (b"!BDN", "a data file of Outlook (.pst, .ost)", "Export its folders as .mbox or .eml (readpst -r FILE)."),
@@ -157,6 +169,8 @@ def kind_of(source: Source) -> str:
     refuse_other(start)
     if _HTML.match(start):
         return "html"
+    if b"<office:document" in start and (flat := _FLAT.search(source.content, 0, _HEAD_BYTES)):
+        return OPEN_DOCUMENT.get(flat[1], "xml")
     if _XML.match(start) or start.startswith((b"\xff\xfe<\0?\0x\0", b"\xfe\xff\0<\0?\0x")):
         return "xml"
     by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())

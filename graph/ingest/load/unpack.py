@@ -1,4 +1,4 @@
-"""Files with several documents: rows of .jsonl, files of a .zip, messages of a mailbox, chats of an account,
+"""Files with several documents: rows of .jsonl, files of a .zip or .tar, messages of a mailbox, chats of an account,
 attachments of mails and PDFs.
 """
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.archives import files_in_zip
+from filigraph.graph.ingest.load.archives import files_in_tar, files_in_zip
 from filigraph.graph.ingest.load.chats.chats import chats_in
 from filigraph.graph.ingest.load.chats.slack import with_channels
 from filigraph.graph.ingest.load.content import one_line
@@ -33,8 +33,8 @@ _LONGEST_ID = 150  # characters
 
 def documents_in(source: Source) -> tuple[list[Source], list[str]]:
     """The documents of a file, and one line for each part of it that cannot be used; most files are one document. Those
-    of a .zip, of a mailbox, and attachments of mails and PDFs have names like files in a folder: "inbox.mbox/…",
-    "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text.
+    of a .zip or .tar, of a mailbox, and attachments of mails and PDFs have names like files in a folder:
+    "inbox.mbox/…", "a.eml/b.pdf". Raises UnreadableDocument for a .jsonl file that is not a text.
     """
     if source.name.lower().endswith(".jsonl"):
         return split_jsonl(source)
@@ -60,6 +60,9 @@ def _parts(source: Source) -> tuple[Sequence[Attachment], Sequence[str]]:
         if name.endswith(".zip"):
             files, problems = files_in_zip(source.content)
             files = with_channels(files)
+        elif files_within := files_in_tar(source.content)[0]:
+            own = PurePosixPath(source.name)
+            files = [(file or own.stem or own.name, content) for file, content in files_within]
         elif name.endswith(".json"):
             files = _chats(source)
     except UnreadableDocument:  # loading it reports this

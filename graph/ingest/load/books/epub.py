@@ -36,6 +36,8 @@ _OF_LIBRARY = re.compile(
     r"|\bbibliothèque numérique wikisource\b|\bgroupe ebooks libres et gratuits\b",
     re.IGNORECASE,
 )
+_ENCRYPTION = "META-INF/encryption.xml"
+_OF_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _LONGEST_NOTICE = 6_000  # characters
 _LONGEST_EDITION = 20_000  # characters: a longer part belongs to the book
 _DEEPEST = 8  # levels of a table of contents
@@ -68,8 +70,16 @@ def read_epub(content: bytes) -> Content:
             ) from error
 
 
+def _hides_text(encryption: ElementTree.Element) -> bool:
+    """Whether more than fonts is encrypted."""
+    methods = (node.get("Algorithm", "") for node in encryption.iter() if tag_of(node) == "EncryptionMethod")
+    return any(method not in _OF_FONTS for method in methods)
+
+
 def _read_spine(archive: zipfile.ZipFile) -> Content:
     names = set(archive.namelist())
+    if _ENCRYPTION in names and _hides_text(xml_of(archive, _ENCRYPTION)):
+        raise UnreadableDocument("The EPUB is encrypted (DRM).", cure="Send a copy without protection, or its text.")
     container = xml_of(archive, "META-INF/container.xml")
     rootfile = next((node for node in container.iter() if tag_of(node) == "rootfile"), None)
     package_path = rootfile.get("full-path", "") if rootfile is not None else ""

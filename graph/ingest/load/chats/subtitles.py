@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 from itertools import pairwise
 from operator import itemgetter
 
@@ -155,6 +156,6 @@ def _lines_of_cue(lines: Sequence[str]) -> list[tuple[str, str]]:
     for line in lines:
         if named := _SPEAKER.search(line):
             who = one_line(named[1])
-        if words := " ".join(_TAG.sub("", _SPEAKER.sub("", line)).split()):
+        if words := " ".join(unescape(_TAG.sub("", _SPEAKER.sub("", line))).split()):
             spoken.append((who, words))
     return spoken

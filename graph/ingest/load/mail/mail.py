@@ -10,6 +10,7 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail.mail_parts import DAMAGE, LONGEST_HEADER, header_of, message_of, parts_of
+from filigraph.graph.ingest.load.mail.pgp import without_armour
 from filigraph.graph.ingest.load.markup.markup import content_of_markup, declared_encoding
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of, sent_on, thread_of
 from filigraph.graph.text.formats.mail_quotes import THREAD
@@ -36,7 +37,7 @@ def read_mail(content: bytes) -> Content | None:
         parts = parts_of(message)
     except DAMAGE as error:
         raise UnreadableDocument(f"The mail is damaged: {error!r}.", cure="Save its text as a file (.txt).") from error
-    body = "\n\n".join(parts.texts)
+    body, unread = without_armour("\n\n".join(parts.texts))
     empty = () if body or parts.attached else ("the mail has no text",)
     names = [file.name for file in parts.attached]
     subject = head.get("Subject", "")
@@ -50,7 +51,7 @@ def read_mail(content: bytes) -> Content | None:
         title=head.get("Subject", ""),
         language=language,
         metadata=described | named_attachments(names) | thread,
-        warnings=(*not_read("picture", parts.pictures), *empty, *parts.doubts),
+        warnings=(*not_read("picture", parts.pictures), *empty, *unread, *parts.doubts),
     )
 
 

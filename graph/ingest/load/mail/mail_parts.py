@@ -8,6 +8,7 @@ import email
 import email.policy
 import mimetypes
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.header import decode_header
@@ -77,7 +78,16 @@ def parts_of(message: EmailMessage) -> MailParts:
         _add_text(message, parts)
     else:
         _add(message, parts)
+    parts.attached = _without_repeated_invitations(parts.attached)
     return parts
+
+
+def _without_repeated_invitations(attached: Sequence[Attachment]) -> list[Attachment]:
+    """An invitation is a form of the text, and often a file beside it, too."""
+    invitations = {file.content for file in attached if not file.media_type.startswith("text/calendar")}
+    return [
+        file for file in attached if not (file.media_type.startswith("text/calendar") and file.content in invitations)
+    ]
 
 
 def _add(part: MIMEPart, parts: MailParts) -> None:
@@ -105,8 +115,9 @@ def _add_best(part: MIMEPart, parts: MailParts) -> None:
     for child in part.iter_parts():
         child_parts = MailParts()
         _add(child, child_parts)
-        is_form = not child.is_multipart() and not child.get_filename() and child.get_content_type() not in _TEXTS
-        if not is_form:  # an invitation that repeats a calendar's entry
+        kind = child.get_content_type()
+        is_form = not child.is_multipart() and not child.get_filename() and kind not in (*_TEXTS, "text/calendar")
+        if not is_form:
             parts.pictures += child_parts.pictures
             parts.attached += child_parts.attached
         if child_parts.texts:

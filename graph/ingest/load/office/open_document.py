@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from collections.abc import Collection, Iterator
@@ -25,17 +26,27 @@ _MAX_HEAD_CHARS = 80  # characters of a head in a warning
 
 def read_odt(content: bytes) -> Content:
     """Paragraphs, headings and tables."""
-    return read_parts(content, _blocks)
+    return read_parts(_packed(content), _blocks)
 
 
 def read_ods(content: bytes) -> Content:
     """Each sheet as a table below its name, with the comments on its cells."""
-    return read_parts(content, _sheets)
+    return read_parts(_packed(content), _sheets)
 
 
 def read_odp(content: bytes) -> Content:
     """The slides in order, each with its notes."""
-    return read_parts(content, _slides)
+    return read_parts(_packed(content), _slides)
+
+
+def _packed(content: bytes) -> bytes:
+    """An archive with the one part that a flat file (.fodt) is."""
+    if content.startswith(b"PK"):
+        return content
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("content.xml", content)
+    return packed.getvalue()
 
 
 def _sheets(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
@@ -84,7 +95,10 @@ def _slides(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
 def _blocks(archive: zipfile.ZipFile, left_out: list[str]) -> Iterator[Part]:
     tree = tree_at(archive, "content.xml")
     left_out += _parts_outside_text(archive, tree)
-    body = next((node for node in tree.iter() if tag_of(node) == "text"), None)
+    # a form of a number in its styles has an element "text", too
+    body = next(
+        (part for node in tree.iter() if tag_of(node) == "body" for part in node if tag_of(part) == "text"), None
+    )
     raised_styles = {
         attribute(style, "name")
         for style in tree.iter()

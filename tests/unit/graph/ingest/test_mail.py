@@ -59,8 +59,8 @@ def test_all_texts_of_a_mail_are_read_and_pictures_between_them_are_named() -> N
     ],
 )
 def test_of_a_text_in_two_forms_the_one_that_says_it(plain: str, html: str, read_as: str) -> None:
-    calendar = "Content-Type: text/calendar\n\nBEGIN:VCALENDAR"
-    forms = [f"Content-Type: text/plain\n\n{plain}", f"Content-Type: text/html\n\n{html}", calendar]
+    for_programs = "Content-Type: text/x-amp-html\n\n<html amp4email>"
+    forms = [f"Content-Type: text/plain\n\n{plain}", f"Content-Type: text/html\n\n{html}", for_programs]
     assert read(raw(*forms, kind="alternative")).text == f"From: a@b.c\n\n{read_as}"
     assert list(unpacked(raw(*forms, kind="alternative"))[0]) == ["a.eml"]
 

@@ -1,0 +1,152 @@
+"""What is packed, encrypted or in a form of one program: read, or refused with the true reason."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+from email.message import EmailMessage
+from email.mime.text import MIMEText
+
+import pytest
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.model.documents import Source
+from tests.unit.graph.ingest.loading import archive, read
+
+SALE = "Ruth Ansell bought the chapel."
+EVENT = (
+    "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20250311T140000\r\nSUMMARY:Sale\r\nLOCATION:Office of Dorn\r\n"
+    "END:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+
+
+def tar(members: dict[str, bytes], link: str = "") -> bytes:
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w") as file:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            file.addfile(member, io.BytesIO(content))
+        if link:
+            member = tarfile.TarInfo("link.txt")
+            member.type, member.linkname = tarfile.SYMTYPE, link
+            file.addfile(member)
+    return target.getvalue()
+
+
+def texts(name: str, content: bytes) -> dict[str, str]:
+    found, problems = documents_in(Source(name=name, content=content))
+    assert not problems
+    return {one.name: load(one).text.strip() for one in found}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_the_files_of_a_tar_stay_in_it_and_links_are_none(pack: type) -> None:
+    packed = pack(tar({"../up.txt": b"One sold it.", "in/a.zip": archive({"b.txt": "Two sold it."})}, "/etc/passwd"))
+    assert texts("a.tar.x", packed) == {"a.tar.x/up.txt": "One sold it.", "a.tar.x/in/a.zip/b.txt": "Two sold it."}
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_a_compressed_file_is_the_file_in_it(ending: str, pack: type) -> None:
+    assert texts(f"a.txt.{ending}", pack(SALE.encode())) == {f"a.txt.{ending}/a.txt": SALE}
+
+
+def test_a_broken_compressed_file_says_so() -> None:
+    found, _ = documents_in(Source(name="a.gz", content=gzip.compress(SALE.encode() * 100)[:40]))
+    with pytest.raises(UnreadableDocument, match="compressed"):
+        load(found[0])
+
+
+def test_a_name_in_a_zip_is_in_the_encoding_of_a_system() -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as file:
+        file.writestr(zipfile.ZipInfo("XXXXXXX.txt"), SALE)
+    content = target.getvalue().replace(b"XXXXXXX", "Договор".encode("cp866"))
+    assert texts("a.zip", content) == {"a.zip/Договор.txt": SALE}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\x78\x9f\x3e\x22\1\0" + bytes(50), "winmail.dat"),
+        (b'// <!-- <mdb:mork:z v="1.4"/> -->', ".msf"),
+        (b"-----BEGIN PGP MESSAGE-----\n\nhQEMA1b2", "encrypted"),
+        (b"ITOLITLS\1\0\0\0", ".lit"),
+    ],
+)
+def test_what_is_no_document_is_named(content: bytes, said: str) -> None:
+    with pytest.raises(UnreadableDocument, match=said):
+        read(content, "a")
+
+
+def test_a_mail_signed_with_pgp_is_its_text() -> None:
+    mail = EmailMessage()
+    mail["From"] = "Ana Ruiz <a@b.example>"
+    mail.set_content(
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nI met Paul Roche.\n- -- \nAna\n"
+        "-----BEGIN PGP SIGNATURE-----\n\niQEzBAEB\n-----END PGP SIGNATURE-----\nMore.\n"
+        "-----BEGIN PGP MESSAGE-----\n\nhQEMA1b2\n-----END PGP MESSAGE-----\n"
+    )
+    document = read(mail.as_bytes(), "a.eml")
+    assert document.text.split("\n\n", 1)[1].split() == ["I", "met", "Paul", "Roche.", "--", "Ana", "More."]
+    assert document.warnings == ("a part is encrypted (PGP) and is not read",)
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_an_invitation_is_read_once(again: bool) -> None:
+    mail = EmailMessage()
+    mail["From"] = "Ana Ruiz <a@b.example>"
+    mail.set_content("Please come.")
+    mail.add_alternative("<p>Please come.</p>", subtype="html")
+    mail.attach(MIMEText(EVENT, "calendar", "utf-8"))
+    if again:
+        invitation = next(part for part in mail.walk() if part.get_content_type() == "text/calendar")
+        content = invitation.get_payload(decode=True)
+        mail.add_attachment(content, maintype="application", subtype="ics", filename="invite.ics")
+    name = "invite.ics" if again else "part 1.ics"
+    found = texts("a.eml", mail.as_bytes())
+    assert list(found) == ["a.eml", f"a.eml/{name}"] and "Place: Office of Dorn" in found[f"a.eml/{name}"]
+
+
+def test_a_flat_open_document_has_no_deleted_text() -> None:
+    names = 'xmlns:office="o" xmlns:text="t" xmlns:number="n"'
+    document = read(
+        f'<?xml version="1.0"?><office:document {names} office:mimetype="application/vnd.oasis.opendocument.text">'
+        "<office:automatic-styles><number:date-style><number:text>. </number:text></number:date-style>"
+        "</office:automatic-styles><office:body><office:text><text:tracked-changes><text:deletion>"
+        "<text:p>She burned it.</text:p></text:deletion></text:tracked-changes><text:h>Sale</text:h>"
+        f"<text:p>{SALE}</text:p></office:text></office:body></office:document>",
+        "a.fodt",
+    )
+    assert document.text == f"Sale\n\n{SALE}" and [place.label for place in document.places] == ["Sale"]
+    assert "took out: 1" in str(document.warnings)
+
+
+@pytest.mark.parametrize(
+    ("method", "hidden"),
+    [("http://www.idpf.org/2008/embedding", False), ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", True)],
+)
+def test_an_epub_with_obfuscated_fonts_is_read_and_one_with_drm_is_named(method: str, hidden: bool) -> None:
+    book = archive(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<container><rootfile full-path="c.opf"/></container>',
+            "META-INF/encryption.xml": f'<encryption><EncryptionMethod Algorithm="{method}"/></encryption>',
+            "c.opf": '<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>',
+            "a.xhtml": f"<html><body><p>{SALE}</p></body></html>",
+        }
+    )
+    if hidden:
+        with pytest.raises(UnreadableDocument, match="DRM"):
+            read(book, "a.epub")
+    else:
+        assert read(book, "a.epub").text == SALE
+
+
+def test_a_subtitle_has_no_entities() -> None:
+    assert read("WEBVTT\n\n00:01.000 --> 00:03.000\nThe mill &amp; the barn.\n", "a.vtt").text == "The mill & the barn."
