@@ -72,10 +72,10 @@ _LOOKS_UP_LAST = re.compile(
     r"\b(?:ou|qui|quand|combien|c['’]est qui)$|谁|何时|什么时候|哪里|哪儿|在哪|多少|几岁|叫什么|哪一年"
 )
 _WHEN_CLAUSE = re.compile(r"^(?:when|where|quand|cuando|wenn|quando|когда)\b[^,]*, ")
+_OFFERS = re.compile(r"\b(?:or|ou|oder|или)\b|或|还是")
 _COMPARES = re.compile(
     r"\bcompar|\bdifferen|\bversus\b|\bvs\b|\bin common\b|\ben commun\b|\bdistingu|\bdiferenci|\bvergleich"
     r"|\bunterscheide|\bunterschied|\bconfront|\bdifferenz|\bсравни|\bразниц|\bчем отлича|比较|区别|不同"
-    r"|\b(?:or|ou|oder|или)\b|或|还是"
 )
 _WEIGHED = re.compile("|".join(_WEIGHS))
 _HAS_SECOND = re.compile(_SECOND)
@@ -88,7 +88,12 @@ def needs_reasoning(question: str) -> bool:
 
 def asks_to_compare(question: str) -> bool:
     """Whether a question compares, or asks to choose."""
-    return bool(_COMPARES.search(_folded_question(question)))
+    return bool(_COMPARES.search(_folded_question(question))) or asks_to_choose(question)
+
+
+def asks_to_choose(question: str) -> bool:
+    """Whether a question offers two or more: "A or B?"."""
+    return bool(_OFFERS.search(_folded_question(question)))
 
 
 def is_factoid(question: str) -> bool:

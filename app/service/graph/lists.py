@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.graph.readings import PricedReading, reading_llm, submit_reading, with_price
@@ -13,14 +17,15 @@ from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
+    from filigraph.graph.analysis.browse import BrowseGraph
     from filigraph.graph.analysis.list_items import ItemList
     from filigraph.graph.model.arrays import Vector
     from filigraph.graph.models.llm_batches import ReadingReport
-    from filigraph.graph.readings.read_lists import ReadGraph
     from filigraph.graph.store import JobRow
     from filigraph.graph.text.list_questions import ListQuestion
 
 _UNDECIDED = "en"  # the language of a text that is too short to tell
+CACHED_LISTS = 16
 MAX_NAME_CHARS = 200  # characters of a text as the name of a job
 
 
@@ -31,14 +36,31 @@ class Lists:
         self.context = context
         self._views = views
         self._jobs = jobs
+        # by workspace, its revision and that of the view, text and day
+        self._found: LRUCache[tuple[str, str, str, date], tuple[ListQuestion, ItemList]] = LRUCache(CACHED_LISTS)
+        self._lock = threading.Lock()
 
     def items(self, workspace: str, text: str, *, view: View = ALL) -> tuple[ListQuestion, ItemList]:
-        """The question that a text asks, and the items that answer it. Asks no LLM."""
+        """The question that a text asks, and the items that answer it. Asks no LLM. Further pages of a list find it
+        computed, as long as nothing changes and no LLM has read lists."""
+        with self._graph_in_view(workspace, view) as graph:
+            whole = self.context.runtime.graph(workspace)
+            if whole.has_list_readings():
+                return self._find(workspace, text, graph)
+            key = (whole.workspace.id, graph.revision(), text, date.today())  # "last week" depends on the day
+            with self._lock:
+                found = self._found.get(key)
+            if found is None:
+                found = self._find(workspace, text, graph)
+                with self._lock:
+                    self._found[key] = found
+            return found
+
+    def _find(self, workspace: str, text: str, graph: BrowseGraph) -> tuple[ListQuestion, ItemList]:
         from filigraph.graph.readings.read_lists import list_items
 
-        with self._graph_in_view(workspace, view) as graph:
-            question, vector = self._parse_question(workspace, text)
-            return question, list_items(question, vector, graph, self.context.runtime.graph(workspace))
+        question, vector = self._parse_question(workspace, text)
+        return question, list_items(question, vector, graph, self.context.runtime.graph(workspace))
 
     def submit(self, workspace: str, text: str, *, budget: int, priority: int, view: View = ALL) -> JobRow:
         """Have the items read by a job, with at most `budget` calls (0: no limit). Raises NotFound; InputError if no
@@ -111,6 +133,6 @@ class Lists:
         return parse_list_question(text, detect(text) or _UNDECIDED), embed_questions(embedder, [text])[0]
 
     @contextmanager
-    def _graph_in_view(self, workspace: str, view: View) -> Iterator[ReadGraph]:
+    def _graph_in_view(self, workspace: str, view: View) -> Iterator[BrowseGraph]:
         with self.context.connected():
             yield self._views.graph(workspace, view)

@@ -29,7 +29,13 @@ from filigraph.graph.model.arrays import Floats
 from filigraph.graph.model.retrieval import Question
 from filigraph.graph.tables.adjacency import Ints
 from filigraph.graph.text.names.parse import is_proper
-from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, asks_to_compare, is_factoid
+from filigraph.graph.text.question_words import (
+    asks_for_a_reason,
+    asks_for_somebody,
+    asks_to_choose,
+    asks_to_compare,
+    is_factoid,
+)
 from filigraph.graph.text.verbs.relation_types import relation_type
 
 MAX_CANDIDATE_CHAINS = 400  # chains looked at, the best
@@ -126,8 +132,18 @@ class PathSelector:
         other = [path for path in paths[1:] if any(self._is_about(path, ids) for ids in untold)][:1]
         if len(untold) < len(self._question.compared):
             paths = [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
-        one_sided = bool(untold) and not other and asks_to_compare(self._question.text)
-        return [replace(path, lead=one_sided or self._is_lead(path, paths[0])) for path in paths]
+        return [
+            replace(path, lead=self._is_one_sided(path, not untold or bool(other)) or self._is_lead(path, paths[0]))
+            for path in paths
+        ]
+
+    def _is_one_sided(self, path: ChosenPath, chosen_between: bool) -> bool:
+        """Whether a path is about fewer than two of the names that the question compares. It helps to choose ("A or
+        B?") beside a path about the other."""
+        text, compared = self._question.text, self._question.compared
+        if not compared or not asks_to_compare(text) or (chosen_between and asks_to_choose(text)):
+            return False
+        return sum(self._is_about(path, ids) for ids in compared) < 2
 
     def _is_lead(self, path: ChosenPath, first: ChosenPath) -> bool:
         """Whether a path is not likely to answer. A comparison needs a further path as much as the first one; beside a

@@ -87,8 +87,11 @@ def test_paths_about_one_alone_compare_nothing() -> None:
         asking("Who is older, Ann or Paul?", entities={"Ann": 2}), compared=(frozenset({"Ann"}), frozenset({"Paul"}))
     )
     assert [path.lead for path in choose(case, asked)[0]] == [True]
+    case += [chunk("b", vector=near(0.8), facts=[("Paul", "is aged", "thirty", 0.8)])]
+    assert [path.lead for path in choose(case, replace(asked, text="Compare Ann and Paul."))[0]] == [True, True]
+    assert [path.lead for path in choose(case, asked)[0]] == [False, False]
     together = replace(asked, text="Where do Ann and Paul live?")
-    assert [path.lead for path in choose(case, together)[0]] == [False]
+    assert [path.lead for path in choose(case, together)[0]] == [False, False]
 
 
 # --------------------------------------------------------------------------------------------------------------------
