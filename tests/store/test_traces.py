@@ -140,7 +140,7 @@ def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, 
 
     clock.now += timedelta(days=6)
     assert [row.question for row in traces.newest(graph.workspace.name, count=10)[0]] == ["New?"]
-    with pytest.raises(NotFound, match=r"expired on 2026-03-11 at 12:00 UTC\. Ask again; FILIGRAPH_TRACE_DAYS"):
+    with pytest.raises(NotFound, match=r"expired on 2026-03-11 at 12:00 UTC\. Ask again\. FILIGRAPH_TRACE_DAYS"):
         traces.read(graph.workspace.name, old.id)
 
     traces.sweep()
