@@ -18,7 +18,6 @@ from filigraph.app.schemas.documents import (
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
-    IngestOut,
 )
 from filigraph.app.schemas.family import FamiliesOut
 from filigraph.app.schemas.graph.comparison import EntityComparisonOut
@@ -33,6 +32,7 @@ from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
 from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.app.schemas.serialize import from_json
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model.answers import AnswerDependency
 from filigraph.graph.records.entities import EntityNames
 
@@ -88,7 +88,7 @@ class Documents:
         metadata: Mapping[str, str] | None = None,
         extractor: Extractor | None = None,
         progress: OnProgress | None = None,
-    ) -> IngestOut:
+    ) -> IngestReport:
         """Replace a document by new content; only changed chunks are read."""
         fields: dict[str, str] = {"extractor": extractor} if extractor else {}
         if metadata is not None:
@@ -99,7 +99,7 @@ class Documents:
         for event in self._client.stream(address, method="PUT", files=sent, data=fields):
             emit(progress, event)
             report = event.get("report") or report
-        return IngestOut.model_validate(report)
+        return from_json(IngestReport, report)
 
     def delete(self, *, sources: Sequence[str] = (), ids: Sequence[str] = (), glob: bool = False) -> DeletedManyOut:
         """Delete documents with the facts that only they support. All or none are deleted. `glob`: `*` and `?` in

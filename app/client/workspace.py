@@ -29,7 +29,6 @@ from filigraph.app.client.options import (
 from filigraph.app.client.rest import Client, written_to
 from filigraph.app.client.searches import Searches
 from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
-from filigraph.app.schemas.documents import IngestOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.graph.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
 from filigraph.app.schemas.jobs import JobOut
@@ -41,6 +40,7 @@ from filigraph.app.schemas.server import Moved, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, Writer
 from filigraph.app.uploads.folder_files import CollectedFiles, FileToSend, collect
 from filigraph.graph.errors import InputError
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model.answers import Answer, AnswerDependency
 from filigraph.graph.model.retrieval import Method, Profile, Retrieved
 from filigraph.graph.model.traces import Trace
@@ -116,7 +116,7 @@ class Workspace:
         cast: bool | None = None,
         progress: OnProgress | None = None,
         **cut: Unpack[CutOptions],
-    ) -> IngestOut:
+    ) -> IngestReport:
         """Ingest files, folders, and `texts` by name. Unchanged documents are not read again.
 
         Unusable files are returned in `skipped`, with their cause. `metadata` is set on all documents; `triples` and
@@ -132,7 +132,7 @@ class Workspace:
         address = path(self.name, "ingest")
         for event in in_batches(self._client, address, collected.uploads, options=options, extras=extras, total=total):
             emit(progress, event)
-        return IngestOut.model_validate(total)
+        return from_json(IngestReport, total)
 
     def submit(
         self,
@@ -196,10 +196,10 @@ class Workspace:
             emit(progress, event)
         return EstimateOut.model_validate(total)
 
-    def retry(self, *, extractor: Extractor = "llm", progress: OnProgress | None = None) -> IngestOut:
+    def retry(self, *, extractor: Extractor = "llm", progress: OnProgress | None = None) -> IngestReport:
         """Read the chunks again for which the LLM failed during the ingest."""
         reply = self._long("retry", "report", progress, json={"extractor": extractor})
-        return IngestOut.model_validate(reply)
+        return from_json(IngestReport, reply)
 
     def gaps(self, *, first: int = 0, count: int = 1000) -> GapsOut:
         """A page of the chunks without facts, each with its reason."""

@@ -40,7 +40,6 @@ from filigraph.app.schemas.documents import (
     DocumentTextOut,
     FoundPhraseOut,
     FoundTextOut,
-    IngestOut,
 )
 from filigraph.app.schemas.graph.entities import EntityOut, FactsOut, ListedEntitiesOut, TypesOut
 from filigraph.app.schemas.server import StatsOut, WorkspaceUsage
@@ -48,6 +47,7 @@ from filigraph.app.service.ingestion import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model.documents import Source
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.summaries import MissingSummaries
@@ -107,7 +107,7 @@ def ingest(
     ready = triples.file.read() if triples else None
     groups = read_aliases(aliases.file.read()) if aliases else []
 
-    def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> IngestReport:
         request = IngestRequest(
             sources=contents(files, named),
             names=[known.name for known in named],
@@ -117,8 +117,7 @@ def ingest(
             aliases=groups,
             cast=cast,
         )
-        report = service.ingestion.ingest(workspace, request, watcher(emit, cancelled))
-        return IngestOut.model_validate(report)
+        return service.ingestion.ingest(workspace, request, watcher(emit, cancelled))
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
@@ -192,9 +191,8 @@ def update_document(
         metadata=_metadata(metadata) if metadata else {},
     )
 
-    def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.ingestion.update(workspace, row, source, kind=extractor, watcher=watcher(emit, cancelled))
-        return IngestOut.model_validate(report)
+    def job(emit: Emit, cancelled: ShouldStop) -> IngestReport:
+        return service.ingestion.update(workspace, row, source, kind=extractor, watcher=watcher(emit, cancelled))
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 

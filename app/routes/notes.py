@@ -17,7 +17,7 @@ from filigraph.app.routes.common import (
     errors,
 )
 from filigraph.app.schemas.notes import DeletedNoteOut, NoteChangeIn, NoteIn, NoteKindName, NoteOut, NotesOut
-from filigraph.app.service.notes import NoteFilter, NotePlace
+from filigraph.app.service.notes import NoteFilter
 
 NoteId = Annotated[str, Path(max_length=80, description="The note's id.")]
 
@@ -70,8 +70,7 @@ def notes(
 @router.post("", summary="Add a note", responses=errors(404, 422))
 def add_note(workspace: WorkspaceDep, service: ServiceDep, caller: CallerDep, body: NoteIn) -> NoteOut:
     """Adds a text, tags or a star, under the name of the key that writes it."""
-    place = NotePlace(**body.at.model_dump())
-    note = service.notes.add(workspace, place, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
+    note = service.notes.add(workspace, body.at, text=body.text, tags=body.tags, starred=body.starred, caller=caller)
     return NoteOut.of(note)
 
 

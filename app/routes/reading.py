@@ -20,10 +20,10 @@ from filigraph.app.routes.common import (
     named_sources,
     watcher,
 )
-from filigraph.app.schemas.documents import IngestOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 from filigraph.graph.ingest.incoming import PreparedDocument
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.summarize import PlacedDocument
 
@@ -100,13 +100,12 @@ def estimate(
 def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Response:
     """Reads the chunks for which the LLM gave no answer during ingest. The documents need not be sent."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.ingestion.retry(
+    def job(emit: Emit, cancelled: ShouldStop) -> IngestReport:
+        return service.ingestion.retry(
             workspace,
             kind=body.extractor,
             watcher=watcher(emit, cancelled),
         )
-        return IngestOut.model_validate(report)
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 

@@ -7,41 +7,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out, ReadDocumentOut, SourceName
-from filigraph.graph.ingest.report import Skipped
-from filigraph.graph.model.usage import Usage
 from filigraph.graph.records.documents import PhrasePlace, Piece, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.views.outline import NamedPlace
-
-
-class IngestOut(Out):
-    """The report of one ingest."""
-
-    added: Annotated[list[str], Field(description="New documents.")]
-    updated: Annotated[list[str], Field(description="Documents whose content has changed.")]
-    unchanged: Annotated[list[str], Field(description="Unchanged documents.")]
-    skipped: Annotated[list[Skipped], Field(description="Unusable files, each with its cause.")]
-    problems: Annotated[list[str], Field(description="Warnings of incomplete reading.")]
-    remarks: Annotated[list[str], Field(description="Remarks on documents that are complete: guesses, parts left out.")]
-    chunks: Annotated[int, Field(description="Chunks read in this run.")]
-    kept_extractions: Annotated[int, Field(description="Chunks that were read before.")]
-    extracted: Annotated[int, Field(description="Chunks that the extractor read in this run.")] = 0
-    triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
-    empty_chunks: Annotated[int, Field(description="Chunks without facts.")]
-    failed_chunks: Annotated[int, Field(description="Unread chunks; `retry` reads them.")]
-    notes: Annotated[dict[str, int], Field(description="Why chunks have no facts -> number of chunks.")]
-    counts: Annotated[dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")]
-    usage: Annotated[Usage, Field(description="Usage of the LLM.")]
-    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")] = None
-    entities: Annotated[int, Field(description="Entities in the workspace at the end.")]
-    facts: Annotated[int, Field(description="Facts in the workspace at the end.")]
-    unsummarized: Annotated[
-        int,
-        Field(
-            description="Documents without current summaries, if the workspace has summaries; `summarize` writes them."
-        ),
-    ] = 0
-    seconds: Annotated[dict[str, float], Field(description="Seconds by stage.")]
 
 
 class DocumentOut(Out):

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import ErrorDetail, Out
-from filigraph.app.schemas.documents import IngestOut
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model.usage import Usage
 
 JobKind = Literal["ingest", "ask", "fill", "delete", "summarize", "contradictions", "lists"]
@@ -72,7 +72,7 @@ class JobOut(Out):
     cancelling: Annotated[bool, Field(description="Cancellation was requested.")]
     progress: Annotated[JobProgressOut | None, Field(description="The progress; null before the start.")]
     report: Annotated[
-        IngestOut | None,
+        IngestReport | None,
         Field(
             description="For an ingest: the report so far, of all attempts. Null in a list, and while it is watched."
         ),

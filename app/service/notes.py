@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.access.keys import LOCAL, Caller
+from filigraph.app.schemas.notes import NotePlaceIn
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.questions import Questions
@@ -20,20 +21,6 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph
 
 MOST_SENTENCE = 5000  # characters of a passage that has a note
-
-
-@dataclass(frozen=True, kw_only=True)
-class NotePlace:
-    """The place of a new note: one of these."""
-
-    chunk: str = ""  # with `start` and `end` the sentence there, else the first sentence
-    start: int | None = None
-    end: int | None = None
-    document: str = ""  # id or source; with `sentence` that sentence of it
-    sentence: str = ""
-    fact: str = ""
-    entity: str = ""  # an id, or a name that one entity has
-    trace: str = ""  # of an answer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +88,7 @@ class Notes:
         return noted
 
     def add(
-        self, workspace: str, place: NotePlace, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
+        self, workspace: str, place: NotePlaceIn, *, text: str, tags: Sequence[str], starred: bool, caller: Caller
     ) -> PlacedNote:
         """Raises InputError, NotFound."""
         tags = clean_tags(tags)
@@ -167,7 +154,7 @@ class Notes:
 
     # ---- The place of a new note
 
-    def _anchor(self, workspace: str, graph: Graph, place: NotePlace) -> Anchor:
+    def _anchor(self, workspace: str, graph: Graph, place: NotePlaceIn) -> Anchor:
         targets = [target for target in (place.chunk, place.document, place.fact, place.entity, place.trace) if target]
         if len(targets) != 1:
             raise InputError(
@@ -191,7 +178,7 @@ class Notes:
         return Anchor(kind="answer", trace_id=trace_id, question=answer.asked)
 
 
-def _at_passage(graph: Graph, place: NotePlace) -> Anchor:
+def _at_passage(graph: Graph, place: NotePlaceIn) -> Anchor:
     from filigraph.graph.annotations.anchors import passage_anchor
     from filigraph.graph.text.sentences import sentences
 
@@ -208,7 +195,7 @@ def _at_passage(graph: Graph, place: NotePlace) -> Anchor:
     return passage_anchor(passage, start, min(end, start + MOST_SENTENCE))
 
 
-def _at_document(graph: Graph, place: NotePlace) -> Anchor:
+def _at_document(graph: Graph, place: NotePlaceIn) -> Anchor:
     from filigraph.graph.annotations.anchors import MAX_PIECES, passage_anchor
     from filigraph.graph.annotations.notes import Anchor
     from filigraph.graph.text.find import find_within

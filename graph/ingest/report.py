@@ -66,27 +66,41 @@ class Estimate:
 class IngestReport:
     """The result of one run. The only mutable class here: the run fills it in."""
 
-    added: list[str] = field(default_factory=list)
-    updated: list[str] = field(default_factory=list)
-    unchanged: list[str] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)  # warnings of incomplete reading: "novel.pdf: page 7 has no text"
-    # warnings of complete reading: "letter.txt: not UTF-8: read as cp1252"
-    remarks: list[str] = field(default_factory=list)
-    chunks: int = 0
-    kept_extractions: int = 0  # chunks that were read before
-    extracted: int = 0  # chunks that the extractor read
-    triplets: int = 0
-    empty_chunks: int = 0  # chunks without facts; their notes say why
-    failed_chunks: int = 0  # chunks that the extractor could not read; their documents remain partial
-    notes: Counter[str] = field(default_factory=Counter)  # why chunks have no facts -> chunks
-    counts: Counter[str] = field(default_factory=Counter)  # what was dropped, or is outside the schema -> how often
-    usage: Usage = field(default_factory=Usage)  # LLM usage
-    cost: float | None = None  # cost of this usage; set by the caller, which knows the prices
-    entities: int = 0  # in the workspace, at the end
-    facts: int = 0
-    unsummarized: int = 0  # documents whose summaries are outdated
-    seconds: dict[str, float] = field(default_factory=dict)  # by stage
+    added: Annotated[list[str], Field(description="New documents.")] = field(default_factory=list)
+    updated: Annotated[list[str], Field(description="Documents whose content has changed.")] = field(
+        default_factory=list
+    )
+    unchanged: Annotated[list[str], Field(description="Unchanged documents.")] = field(default_factory=list)
+    skipped: Annotated[list[Skipped], Field(description="Unusable files, each with its cause.")] = field(
+        default_factory=list
+    )
+    problems: Annotated[list[str], Field(description="Warnings of incomplete reading.")] = field(default_factory=list)
+    remarks: Annotated[
+        list[str], Field(description="Remarks on documents that are complete: guesses, parts left out.")
+    ] = field(default_factory=list)
+    chunks: Annotated[int, Field(description="Chunks read in this run.")] = 0
+    kept_extractions: Annotated[int, Field(description="Chunks that were read before.")] = 0
+    extracted: Annotated[int, Field(description="Chunks that the extractor read in this run.")] = 0
+    triplets: Annotated[int, Field(description="Triplets read in these chunks.")] = 0
+    empty_chunks: Annotated[int, Field(description="Chunks without facts.")] = 0
+    failed_chunks: Annotated[int, Field(description="Unread chunks; `retry` reads them.")] = 0
+    notes: Annotated[Counter[str], Field(description="Why chunks have no facts -> number of chunks.")] = field(
+        default_factory=Counter
+    )
+    counts: Annotated[
+        Counter[str], Field(description="What was dropped, or fell outside the schema, and how often.")
+    ] = field(default_factory=Counter)
+    usage: Annotated[Usage, Field(description="Usage of the LLM.")] = field(default_factory=Usage)
+    cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")] = None
+    entities: Annotated[int, Field(description="Entities in the workspace at the end.")] = 0
+    facts: Annotated[int, Field(description="Facts in the workspace at the end.")] = 0
+    unsummarized: Annotated[
+        int,
+        Field(
+            description="Documents without current summaries, if the workspace has summaries; `summarize` writes them."
+        ),
+    ] = 0
+    seconds: Annotated[dict[str, float], Field(description="Seconds by stage.")] = field(default_factory=dict)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

@@ -12,7 +12,6 @@ from pydantic import BaseModel
 
 from filigraph.app.schemas import documents, evaluations, keys, server
 from filigraph.app.schemas.graph import corrections
-from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.measure.evaluate import Gain, TypeFigures
 from filigraph.graph.records.corrections import Outcome
 from filigraph.graph.records.documents import DocumentRow
@@ -60,7 +59,6 @@ def test_every_field_is_described(description: Any) -> None:
 @pytest.mark.parametrize(
     ("shown", "inside"),
     [
-        (documents.IngestOut, IngestReport),
         (documents.DocumentOut, DocumentRow),
         (server.WorkspaceOut, WorkspaceRow),
         (keys.KeyOut, AccessKey),
