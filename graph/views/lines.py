@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
@@ -19,17 +17,6 @@ from filigraph.graph.store.workspace.export import line_of
 from filigraph.graph.views.derived import DerivedView, ViewFact
 
 DERIVED = ("chunks", "mentions", "decisions", "person_decisions", "alias_groups", "entities", "facts")
-
-
-def derived_hash(lines: Iterator[str]) -> str:
-    """The hash of the read, decided and derived lines of an export, without the lines of documents, which depend on how
-    a file was loaded.
-    """
-    digest = hashlib.sha256()
-    for line in lines:
-        if json.loads(line)["kind"] in DERIVED:
-            digest.update(f"{line}\n".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
 
 
 def lines_of_view(view: DerivedView, settings: Mapping[str, Any]) -> Iterator[str]:

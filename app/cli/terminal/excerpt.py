@@ -16,7 +16,6 @@ from filigraph.app.cli.terminal.text import one_line
 if TYPE_CHECKING:
     from rich.text import Text
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…»”]\s)|(?<=[。！？])|\n{2,}")
 _WORD = re.compile(r"\w+")
 MARKED = 0.25  # a term is marked above this share of the highest weight
 
@@ -24,12 +23,16 @@ MARKED = 0.25  # a term is marked above this share of the highest weight
 def excerpts(texts: Sequence[str], question: str, limit: int) -> list[tuple[Text, int]]:
     """An excerpt of at most `limit` characters per text, from the sentence with the highest weight on, and where in the
     text that begins; "…" marks omitted text before it."""
-    split = [[sentence for sentence in _SENTENCE_END.split(text) if sentence.strip()] for text in texts]
-    weight = _weights(question, [_terms(sentence) for sentences in split for sentence in sentences])
-    best = [_best(sentences, weight) for sentences in split]
+    from filigraph.graph.text.sentences import sentences
+
+    spans = [sentences(text, "") or [(0, len(text))] for text in texts]
+    split = [[text[start:end] for start, end in own] for text, own in zip(texts, spans, strict=True)]
+    weight = _weights(question, [_terms(sentence) for own in split for sentence in own])
+    best = [_best(own, weight) for own in split]
+    starts = [own[n][0] for own, n in zip(spans, best, strict=True)]
     return [
-        (_excerpt(sentences[n:], weight, limit, cut=n > 0), text.find(sentences[n]) if sentences else 0)
-        for text, sentences, n in zip(texts, split, best, strict=True)
+        (_excerpt(text[start:], weight, limit, cut=n > 0), start)
+        for text, start, n in zip(texts, starts, best, strict=True)
     ]
 
 
@@ -51,13 +54,13 @@ def _weights(question: str, sentences: Sequence[frozenset[str]]) -> Mapping[str,
 
 def _best(sentences: Sequence[str], weight: Mapping[str, float]) -> int:
     scores = [sum(weight.get(term, 0.0) for term in _terms(sentence)) for sentence in sentences]
-    return scores.index(max(scores)) if scores else 0
+    return scores.index(max(scores))
 
 
-def _excerpt(sentences: Sequence[str], weight: Mapping[str, float], limit: int, *, cut: bool) -> Text:
+def _excerpt(text: str, weight: Mapping[str, float], limit: int, *, cut: bool) -> Text:
     from rich.text import Text
 
-    shown = Text(one_line(("… " if cut else "") + " ".join(sentences), limit))
+    shown = Text(one_line(("… " if cut else "") + text, limit))
     least = MARKED * max(weight.values(), default=0.0)
     for word in _WORD.finditer(shown.plain):
         if any(weight.get(term, 0.0) > least for term in _terms(word[0])):
