@@ -42,7 +42,7 @@ from filigraph.graph.text.words import terms
 FIRST, FIRST_VIEW = 16, 5_800
 IN_VIEW = 4_500  # max. tokens of evidence in a later prompt
 SEARCHED = 1_500  # max. tokens for each search
-LEAST = 400  # min. tokens for each of several searches
+MIN_SEARCH_TOKENS = 400  # min. tokens for each of several searches
 PASSAGES = 6  # passages per search
 LEADS = 2  # paths per search
 
@@ -277,7 +277,7 @@ class _Reading:
             for n in new:
                 known = len(self._notebook.extracts)
                 room = (IN_VIEW - self._notebook.tokens) // (len(new) - new.index(n))
-                looks[n] = self._run(looks[n], max(LEAST, min(SEARCHED, room)), search, look_up)
+                looks[n] = self._run(looks[n], max(MIN_SEARCH_TOKENS, min(SEARCHED, room)), search, look_up)
                 self._watch.on_found(one, looks[n], self._notebook.extracts[known:])
         finally:  # a cancellation returns the results of the first looks
             self._rounds.append(replace(one, looks=tuple(looks)))

@@ -49,7 +49,7 @@ def export(
             reply = client.get(path(workspace, "export", "hash"))
             print_json(reply) if as_json else typer.echo(reply["sha256"])
             return
-        with written_or_standard(output) as file:
+        with file_or_stdout(output) as file:
             saved = client.save(f"{path(workspace, 'export')}?format={format}", file)
     if as_json:
         print_json({**saved, "file": str(output)})
@@ -153,7 +153,7 @@ def reembed(
 
 
 @contextmanager
-def written_or_standard(output: Path | None) -> Iterator[BinaryIO]:
+def file_or_stdout(output: Path | None) -> Iterator[BinaryIO]:
     """Standard output, or a file that appears only when it is complete."""
     from filigraph.app.client.rest import written_to
 

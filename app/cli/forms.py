@@ -161,12 +161,12 @@ def export(
     """Export a filled form, with its sources as notes."""
     from urllib.parse import urlencode
 
-    from filigraph.app.cli.export import written_or_standard
+    from filigraph.app.cli.export import file_or_stdout
 
     if not output and (as_json or (format == "docx" and sys.stdout.isatty())):
         raise typer.BadParameter("Name the file to write, with -o.")
     query = urlencode({"about": about, "language": language, "format": format})
-    with connected() as client, written_or_standard(output) as file:
+    with connected() as client, file_or_stdout(output) as file:
         saved = client.within(view).save(f"{path(workspace, 'forms', name, 'export')}?{query}", file)
     if as_json:
         print_json({**saved, "file": str(output)})

@@ -82,7 +82,7 @@ def ask(
     if out and not questions:
         raise typer.BadParameter("--out goes with --questions.")
     if questions:
-        answer_file(workspace, questions, options, out=out, as_json=as_json)
+        answer_questions_of_file(workspace, questions, options, out=out, as_json=as_json)
         return
     if not question:
         raise typer.BadParameter("Give a question, or a file of them with --questions.")
@@ -121,7 +121,9 @@ def _dependency(client: Client, workspace: str, answer: Data) -> Data:
     return client.get(path(workspace, "traces", answer["trace"]["id"], "dependency"))
 
 
-def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:
+def answer_questions_of_file(
+    workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool
+) -> None:
     """Submit the questions of a file as a job, wait for it, and write the table of answers."""
     try:
         content = file.expanduser().read_bytes()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli.export import written_or_standard
+from filigraph.app.cli.export import file_or_stdout
 from filigraph.app.cli.report import last_trace
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, KeptTrace, Output, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
@@ -17,7 +17,7 @@ from filigraph.graph.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LARGEST = 64 << 20  # bytes
+MAX_RECEIPT_BYTES = 64 << 20  # bytes
 
 WHY = {
     "changed": "its document has another text now",
@@ -42,7 +42,7 @@ def receipt(
     with connected() as client:
         which = trace or last_trace(client, workspace)
         written = client.get(path(workspace, "traces", which, "receipt"))
-    with written_or_standard(output) as file:
+    with file_or_stdout(output) as file:
         file.write(json.dumps(written, ensure_ascii=False, indent=2).encode() + b"\n")
     if output and as_json:
         print_json({"file": str(output), "signed": bool(written["signature"])})
@@ -75,8 +75,8 @@ def _read(file: Path) -> Any:
     """The JSON of a receipt. Raises InputError."""
     cure = "Give a file that `filigraph receipt` wrote."
     try:
-        if file.stat().st_size > LARGEST:
-            raise InputError(f"{file} is larger than {LARGEST >> 20} MB.", cure=cure)
+        if file.stat().st_size > MAX_RECEIPT_BYTES:
+            raise InputError(f"{file} is larger than {MAX_RECEIPT_BYTES >> 20} MB.", cure=cure)
         return json.loads(file.read_bytes())
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror}.", cure=cure) from error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from filigraph.app.cli.export import written_or_standard
+from filigraph.app.cli.export import file_or_stdout
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, KeptTrace, Output, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.graph.errors import NotFound
@@ -38,7 +38,7 @@ def report(
         if thread:
             parts = ("threads", str(client.get(path(workspace, "traces", which, "answer"))["thread"]), "report")
         kind = format or ("pdf" if output and output.suffix.lower() == ".pdf" else "docx")
-        with written_or_standard(output) as file:
+        with file_or_stdout(output) as file:
             saved = client.save(f"{path(workspace, *parts)}?format={kind}", file)
     if as_json:
         print_json({**saved, "file": str(output)})

@@ -25,7 +25,7 @@ LIMITS = httpx.Limits(keepalive_expiry=2.0)
 HEALTH = httpx.Timeout(60.0, connect=5.0)
 LONG = httpx.Timeout(30.0, read=None)  # requests without a stream, which may have to load a model
 
-PIECE = 1 << 18  # bytes
+PIECE_BYTES = 1 << 18  # bytes
 
 JSON = dict[str, Any]
 
@@ -168,7 +168,7 @@ class Client:
         """Write an export to a file. Raises ServerUnavailable if its sha256 differs from the ETag."""
         digest, size = hashlib.sha256(), 0
         with self.download(path) as response:
-            for piece in response.iter_bytes(PIECE):
+            for piece in response.iter_bytes(PIECE_BYTES):
                 digest.update(piece)
                 size += len(piece)
                 file.write(piece)

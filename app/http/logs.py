@@ -18,7 +18,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")  # id of the 
 
 # Our keys and those of LLMs; bearer tokens; user and password in an address, with any characters.
 _SECRET = re.compile(r"\b(?:fgk_|sk-)[\w-]{8,}|(?<=\bbearer )\S+|(?<=://)[^\s\"'<>]+(?=@)", re.IGNORECASE)
-_SHORTEST = 4  # min. characters of a secret that is masked everywhere; a shorter one is part of many words
+_MIN_SECRET_CHARS = 4  # min. characters of a secret that is masked everywhere; a shorter one is part of many words
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
@@ -72,7 +72,7 @@ class JSONFormatter(logging.Formatter):
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
     """`text` with everything that looks like a key or a password masked, and with `secrets` masked everywhere."""
     for secret in secrets:
-        if len(secret) >= _SHORTEST:
+        if len(secret) >= _MIN_SECRET_CHARS:
             for written in {secret, json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe="")}:
                 text = text.replace(written, "***")
     return _SECRET.sub("***", text)

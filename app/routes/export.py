@@ -19,7 +19,7 @@ from filigraph.app.schemas.server import Moved, MoveIn, ReembedIn, ReembedOut
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.workspaces import Exported, Imported
 
-PIECE = 1 << 18  # bytes sent at once
+PIECE_BYTES = 1 << 18  # bytes sent at once
 MEDIA_TYPES = {"canonical": NDJSON, "graphml": "application/graphml+xml", "csv": "application/zip"}
 SUFFIXES = {"canonical": "jsonl", "graphml": "graphml", "csv": "zip"}
 _FILE: dict[int | str, dict[str, Any]] = {
@@ -133,5 +133,5 @@ def move(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: M
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:
-    while piece := file.read(PIECE):
+    while piece := file.read(PIECE_BYTES):
         yield piece

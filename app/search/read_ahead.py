@@ -16,7 +16,7 @@ from filigraph.graph.errors import FiligraphError
 
 log = logging.getLogger("filigraph.server")
 POLL_SECONDS = 1.0  # seconds between two checks
-LATELY = 600.0  # seconds after a question during which its workspace is read ahead
+READ_AHEAD_SECONDS = 600.0  # seconds after a question during which its workspace is read ahead
 PAUSE_SECONDS = 0.02  # seconds between two parts: questions come first
 MAX_TIME_SHARE = 0.2  # max. share of the time, if a workspace keeps changing
 END = 5.0  # seconds that a part may take to end
@@ -78,7 +78,7 @@ class ReadAhead:
         another.
         """
         with self._lock:
-            since = time.monotonic() - LATELY
+            since = time.monotonic() - READ_AHEAD_SECONDS
             self.watched = {name: workspace for name, workspace in self.watched.items() if workspace.asked > since}
             if not self.watched:
                 self.thread = None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from filigraph.graph.views.outline import NamedPlace
 
 POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
-SHORTEST = 2  # letters of a word that may be a clitic, which the word index leaves out
+MIN_WORD_CHARS = 2  # letters of a word that may be a clitic, which the word index leaves out
 CHARS_AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two checks whether to stop
 
@@ -301,4 +301,4 @@ class Documents:
 
 def _is_indexed(terms_of_word: Mapping[str, None]) -> bool:
     """Whether the word index contains a word: not the clitics of "l'Étranger" and "Holmes's"."""
-    return any(len(term) > SHORTEST or is_indexed_alone(term) for term in terms_of_word)
+    return any(len(term) > MIN_WORD_CHARS or is_indexed_alone(term) for term in terms_of_word)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from filigraph.graph.process.cancel import ShouldStop
 
 POLL_SECONDS = 0.2  # poll interval for a client that disconnected, in seconds
-QUIET = 0.02  # poll interval for waiting requests, in seconds
+QUIET_POLL_SECONDS = 0.02  # poll interval for waiting requests, in seconds
 PAUSE_FACTOR = 10  # background work pauses this many times as long as it worked: under load it gets a tenth of the time
 MAX_PAUSE_SECONDS = 3.0  # seconds of one such pause at most
 
@@ -68,6 +68,6 @@ class YieldToSearches:
         now = time.monotonic()
         until = now + min(PAUSE_FACTOR * (now - self._since), MAX_PAUSE_SECONDS)
         while not (stop := self._stop()) and not self._slots.empty() and time.monotonic() < until:
-            time.sleep(QUIET)
+            time.sleep(QUIET_POLL_SECONDS)
         self._since = time.monotonic()
         return stop

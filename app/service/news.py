@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from filigraph.graph.records.facts import Comparison
     from filigraph.graph.records.traces import StoredAnswer, TraceRow
 
-LATELY = timedelta(days=1)  # before the last document came: the default moment
+DEFAULT_PERIOD = timedelta(days=1)  # before the last document came: the default moment
 LOOKED_THROUGH = 1000  # answers that are examined, the newest
 
 
@@ -54,7 +54,7 @@ class News:
             begin = self._begin(workspace, job) if job else since
             came = graph.arrivals()
             if begin is None:
-                begin = max(came.values(), default=datetime.now().astimezone()) - LATELY
+                begin = max(came.values(), default=datetime.now().astimezone()) - DEFAULT_PERIOD
             part = reader.within(ALL)
             sources = {row.id: row.source for row in self._views.graph(workspace, part).document_names()}
             new = [

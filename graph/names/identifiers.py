@@ -19,7 +19,7 @@ from filigraph.graph import ids
 from filigraph.graph.model.names import MentionLike
 from filigraph.graph.text.identifiers import LANGUAGES, is_identifier, qualified_name, split_identifier
 
-DEEPEST = 12  # max. files that a reference leads through
+MAX_REFERENCES = 12  # max. files that a reference leads through
 _SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 
 
@@ -106,7 +106,7 @@ class _Table:
         return self._found[form]
 
     def _follow(self, form: str, depth: int) -> str:
-        if form in self._defined or depth > DEEPEST:
+        if form in self._defined or depth > MAX_REFERENCES:
             return form if form in self._defined else ""
         source, name = split_identifier(form)
         if name.startswith("<"):

@@ -22,7 +22,7 @@ from filigraph.graph.names.finder import NameFinder
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.german import common_nouns
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
-from filigraph.graph.text.names.usage import never_names, no_names
+from filigraph.graph.text.names.usage import forms_not_used_as_names, never_names
 from filigraph.graph.text.words import terms, tokens
 
 # A common noun means one thing within this many chunks (a long chapter). With two content words ("young man") it may
@@ -136,7 +136,7 @@ def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[st
     """
     local = [(chunk, extraction) for chunk, extraction in read if extraction.extractor == "local"]
     forms = {_most_frequent(place.forms): key for (key, type_), place in places.items() if not type_} if local else {}
-    excluded = no_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
+    excluded = forms_not_used_as_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
     german = [(chunk, extraction) for chunk, extraction in local if chunk.language == "de"]
     if german:
         in_lines = {_accepted_key(end) for _, extraction in german for end in _ends_in_lines(extraction)}

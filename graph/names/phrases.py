@@ -17,10 +17,10 @@ from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, EPITHETS, FUNCTION_WORDS
 from filigraph.graph.text.words import Token, tokens
 
-LONGEST = 3  # max. words of a phrase, without the article
+MAX_PHRASE_WORDS = 3  # max. words of a phrase, without the article
 WITH_ARTICLE = 0.5  # min. share of its places with an article: "only" and "very" usually have none
 _ENDS_OF_SPEECH = frozenset("\"”»’'!?…")
-_NEAR = 30  # max. characters of an article
+_MAX_ARTICLE_CHARS = 30  # max. characters of an article
 
 
 def unread_phrases(chunks: Sequence[Chunk], mentions: Sequence[Mention]) -> list[Mention]:
@@ -82,7 +82,7 @@ def _phrases(text: str) -> Iterator[str]:
     words = tokens(text)
     for at in range(2, len(words) - 1):
         if words[at].folded in ARTICLES and _follows_speech(words[at - 2 : at + 1], text):
-            yield from _beginnings(words[at + 1 : at + 1 + LONGEST], text)
+            yield from _beginnings(words[at + 1 : at + 1 + MAX_PHRASE_WORDS], text)
 
 
 def _follows_speech(words: Sequence[Token], text: str) -> bool:
@@ -112,10 +112,10 @@ def _has_article(text: str, start: int) -> bool:
     of a sentence. This accepts more than the phrases an LLM is asked about, because here the LLM has said that it is a
     name.
     """
-    first = tokens(text[start : start + _NEAR])[:1]
+    first = tokens(text[start : start + _MAX_ARTICLE_CHARS])[:1]
     return _last_word(text, start) in ARTICLES | {"l"} or any(word.folded in ARTICLES for word in first)
 
 
 def _last_word(text: str, end: int) -> str:
     """The last word before a place, folded. Articles are never cut off."""
-    return next((word.folded for word in reversed(tokens(text[max(0, end - _NEAR) : end]))), "")
+    return next((word.folded for word in reversed(tokens(text[max(0, end - _MAX_ARTICLE_CHARS) : end]))), "")

@@ -40,7 +40,7 @@ class CacheMemory:
         with self._lock:
             return self._values[key].size if key in self._values else 0
 
-    def of(self, key: Hashable, make: Callable[[], T]) -> T:
+    def get_or_make(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of a key, created if there is none: `make` must be quick."""
         with self._lock:
             if key not in self._values:

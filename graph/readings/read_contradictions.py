@@ -24,7 +24,13 @@ from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.readings.contradictions.ask import ask
 from filigraph.graph.readings.contradictions.check import CALLS_CHECKED, CheckBatch, plan_checks
 from filigraph.graph.readings.contradictions.merge import with_readings
-from filigraph.graph.readings.contradictions.plan import REPLY, ROOM, ContradictionBatch, plan_contradictions, recipe
+from filigraph.graph.readings.contradictions.plan import (
+    REPLY_TOKENS,
+    TEXT_TOKENS,
+    ContradictionBatch,
+    plan_contradictions,
+    recipe,
+)
 from filigraph.graph.readings.contradictions.reply import ContradictionReply
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 
@@ -52,7 +58,7 @@ def estimate_contradictions(graph: ContradictionGraph, model: str, *, budget: in
     passages = graph.source_passages()
     batches, stored_count = _planned(graph, model, passages)
     if batches:
-        checks = Usage(calls=1, tokens_in=ROOM, tokens_out=REPLY)
+        checks = Usage(calls=1, tokens_in=TEXT_TOKENS, tokens_out=REPLY_TOKENS)
         calls = [*(batch.usage for batch in batches), *[checks] * -(-len(batches) // CALLS_CHECKED)]
     else:
         calls = [check.usage for check in _checks(graph, model, passages)[0]]

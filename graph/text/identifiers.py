@@ -77,7 +77,7 @@ def identifier_lookup(form: str) -> str:
     return f"{MARK}{last.lower()}"
 
 
-def named_in(question: str) -> list[str]:
+def identifiers_in(question: str) -> list[str]:
     """The words of a question that look like identifiers: Client.send, parse_url, parseUrl, run(), a/b.py, anything in
     backticks; and plain words that it uses like names of code.
     """

@@ -39,8 +39,8 @@ from filigraph.graph.store.workspace.browse import (
     MAX_JOINT_FACTS,
     MAX_NAMES,
     MAX_TYPES,
+    entities_with_words,
     relations_of,
-    with_words,
 )
 from filigraph.graph.views.derived import ViewFact
 from filigraph.graph.views.lines import token_of
@@ -84,7 +84,7 @@ class ViewBrowse(ViewTexts):
         return self._tables.detail.entity(entity_id)
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
-        entities = with_words(name, map(self._found_entity, self.derived.entities))
+        entities = entities_with_words(name, map(self._found_entity, self.derived.entities))
         return entities[first : first + count], len(entities)
 
     def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:

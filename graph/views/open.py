@@ -100,8 +100,8 @@ def _kept_or_derived(
                     f"The view is empty: no passage of {len(part.documents):,} documents is visible in it.",
                     cure="Widen it with a later day or place, more documents, or undated documents.",
                 )
-            vectors = graph.memory.of("name vectors", NameVectors)
-            read = graph.memory.of(("read names", graph.workspace.id), partial(ReadNames, vectors))
+            vectors = graph.memory.get_or_make("name vectors", NameVectors)
+            read = graph.memory.get_or_make(("read names", graph.workspace.id), partial(ReadNames, vectors))
             read.follow(whole)
             derived = derive_view(part, view, embedder=embedder, read=read, cancelled=cancelled)
         view_graph = ViewGraph(graph.workspace, part, derived, embedder)

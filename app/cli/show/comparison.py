@@ -11,7 +11,7 @@ from filigraph.app.cli.terminal.text import one_line, where_said
 
 FACTS = 8  # of a predicate and an entity
 SHARED = 20
-WIDEST = 160
+MAX_SENTENCE_CHARS = 160
 
 
 def show_comparison(comparison: Data) -> None:
@@ -55,7 +55,9 @@ def _mention_counts(entity: Data) -> Text:
 
 def _first(entity: Data) -> Text:
     places = entity["first"][:1]
-    return styled("\n".join(f"“{one_line(row['sentence'], WIDEST)}” {where_said(row)}" for row in places) or "–")
+    return styled(
+        "\n".join(f"“{one_line(row['sentence'], MAX_SENTENCE_CHARS)}” {where_said(row)}" for row in places) or "–"
+    )
 
 
 def _facts(facts: Sequence[Data], id_: str) -> Text:

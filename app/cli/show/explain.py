@@ -26,7 +26,7 @@ LINES = {  # thin, thick
     "identity": "══",
     "unfound": "··",
 }
-NEAR = 0.45  # min. cosine of hop and question for a thick line
+THICK_LINE_COSINE = 0.45  # min. cosine of hop and question for a thick line
 BRANCHES = {"vector": "by vectors", "keyword": "by words", "facts": "facts", "link": "names"}
 ONLY = {"entity_types": "to", "path_types": "over"}
 STAGES = {
@@ -90,7 +90,7 @@ def _edge(step: LaneStep, width: int) -> Text:
 
     hop = step.hop
     kind = "implied" if hop["implied"] else hop["kind"]
-    drawn = LINES[kind][hop["score"] >= NEAR] * (width - 4)
+    drawn = LINES[kind][hop["score"] >= THICK_LINE_COSINE] * (width - 4)
     arrow = f"◂{drawn}" if step.backward else f"{drawn}▸"
     notes = [one_line(hop["when"], 40)] if hop["when"] else []
     notes += [note for note in ("denied", "implied") if hop[note]]

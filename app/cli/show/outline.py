@@ -7,13 +7,13 @@ from typing import Any
 from filigraph.app.cli.terminal.console import console, heading, line, styled
 from filigraph.app.cli.terminal.text import one_line
 
-WIDEST = 160  # characters of a heading
+MAX_HEADING_CHARS = 160  # characters of a heading
 
 
 def show_places(document: dict[str, Any]) -> None:
     """Chapters in their parts, pages where there are none, each with how much of the text it is."""
     terminal = console()
-    heading(terminal, one_line(document["title"] or document["source"], WIDEST), document["source"])
+    heading(terminal, one_line(document["title"] or document["source"], MAX_HEADING_CHARS), document["source"])
     chapters = [row for row in document["places"] if row["kind"] != "page"]
     if not document["places"]:
         line(terminal, 'It has neither chapters nor pages. A share of the text is a part too: --in "DOCUMENT:20-40 %".')
@@ -22,11 +22,11 @@ def show_places(document: dict[str, Any]) -> None:
         parts: list[str] = row["parts"]
         shared = next((n for n, (one, two) in enumerate(zip(above, parts, strict=False)) if one != two), len(parts))
         for depth in range(min(shared, len(above)), len(parts)):
-            line(terminal, styled(f"{'  ' * (depth + 1)}{one_line(parts[depth], WIDEST)}", "bold"))
+            line(terminal, styled(f"{'  ' * (depth + 1)}{one_line(parts[depth], MAX_HEADING_CHARS)}", "bold"))
         above = parts
         named = _label_without_parts(row, parts)
         share = styled(f"  {row['end'] - row['begin']:.1f} %", "dim")
-        line(terminal, styled(f"{'  ' * (len(parts) + 1)}{one_line(named, WIDEST)}").append_text(share))
+        line(terminal, styled(f"{'  ' * (len(parts) + 1)}{one_line(named, MAX_HEADING_CHARS)}").append_text(share))
 
 
 def _label_without_parts(row: dict[str, Any], parts: list[str]) -> str:

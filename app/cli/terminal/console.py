@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Data = Mapping[str, Any]
 
-WIDEST = 110  # columns; longer lines are hard to read
+MAX_COLUMNS = 110  # columns; longer lines are hard to read
 PIPED = 80
 
 
@@ -47,7 +47,7 @@ def console(*, stderr: bool = False) -> Console:
         stream = sys.stderr if stderr else sys.stdout
         file = cast(TextIO, _Tidy(stream))
         terminal = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
-    terminal.width = min(terminal.width, WIDEST)
+    terminal.width = min(terminal.width, MAX_COLUMNS)
     return terminal
 
 

@@ -42,7 +42,7 @@ from filigraph.graph.records.documents import WordHit
 from filigraph.graph.records.entities import NamedEntity
 from filigraph.graph.records.facts import FactHit
 from filigraph.graph.records.workspaces import Overview
-from filigraph.graph.text.identifiers import named_in, whole_terms
+from filigraph.graph.text.identifiers import identifiers_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
 
 WHOLE_POOL_CHUNKS = 3000  # chunks: a workspace with no more than this is its own pool
@@ -188,7 +188,7 @@ def search(
         candidates = candidate_spans(text)
         keys = sorted({span.key for span in candidates})
         named = tasks.submit(reader.entities_named, keys)
-        identifiers = tasks.submit(reader.identifiers_named, named_in(text))
+        identifiers = tasks.submit(reader.identifiers_named, identifiers_in(text))
         titles_named = tasks.submit(reader.documents_titled, keys, vector)
         titles = titles_named.result()
         titled = link(text, candidates, titles)

@@ -23,7 +23,7 @@ from filigraph.graph.ingest.code.references import (
     known_names,
     types_in,
 )
-from filigraph.graph.ingest.code.units import Node, Unit, complexity, docstring, docstring_in, find_units, signature
+from filigraph.graph.ingest.code.units import Node, Unit, code_units, complexity, docstring, docstring_in, signature
 from filigraph.graph.model.documents import Chunk, LoadedDocument
 from filigraph.graph.model.extraction import Alias, CodeUnit, Extraction, Triplet
 from filigraph.graph.text.identifiers import qualified_name
@@ -131,7 +131,7 @@ def _extraction(chunk: Chunk, piece: _Piece, file: _File) -> Extraction:
 
 def _pieces(root: Node, file: _File) -> Iterator[_Piece]:
     """All pieces of a file, in order, with the description of each."""
-    units = find_units(root, file.grammar)
+    units = code_units(root, file.grammar)
     imports = find_imports(root)
     known = known_names(units, imports)
     pieces = sorted(_cut_pieces(root, units, file, known), key=lambda piece: piece.start)

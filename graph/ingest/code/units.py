@@ -31,7 +31,7 @@ class Unit:
     inside: tuple[Unit, ...] = ()  # members of a class: methods and the like, each a unit
 
 
-def find_units(root: Node, grammar: Grammar) -> list[Unit]:
+def code_units(root: Node, grammar: Grammar) -> list[Unit]:
     """The units of a file, in order; a function inside a function belongs to the outer one."""
     return list(_units(root, grammar, (), False, 0))
 

@@ -15,12 +15,12 @@ from filigraph.graph.ingest.extract.patterns.entries import dates_of_writing
 from filigraph.graph.ingest.extract.patterns.lines import author_of, dates_of_sentences
 from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 from filigraph.graph.ingest.extract.patterns.tables import head_at_end
-from filigraph.graph.ingest.extract.preceding import preceding, table_head
+from filigraph.graph.ingest.extract.preceding import preceding_text, table_head
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.documents import Chunk
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.parse import parse
-from filigraph.graph.text.names.usage import no_names
+from filigraph.graph.text.names.usage import forms_not_used_as_names
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import days_of
@@ -42,19 +42,21 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
     spans = [sentences(chunk.text, chunk.language) for chunk in chunks]
     texts = [chunk.text for chunk in chunks]
     capitals = [capitalised_names(text, text_spans) for text, text_spans in zip(texts, spans, strict=True)]
-    openers = no_names(texts, {words[0].text for names in capitals for name in names if (words := tokens(name))})
+    openers = forms_not_used_as_names(
+        texts, {words[0].text for names in capitals for name in names if (words := tokens(name))}
+    )
     who = _writer(chunks) or narrator(texts)
     dates = _dates(chunks, date)
     result: list[Chunk] = []
     for n, chunk in enumerate(chunks):
         date_before = dates[n] if names_relative(chunk.text, chunk.language) else ""
         if n == 0:
-            before = preceding([f"I = {who}"] if who and len(chunks) > 1 else (), dated=date_before)
+            before = preceding_text([f"I = {who}"] if who and len(chunks) > 1 else (), dated=date_before)
         else:
             names = _names(texts[n - 1], capitals[n - 1], openers)
             last = _last_sentences(chunks[n - 1], spans[n - 1], chunk)
             table = _table(result[-1], spans[n - 1], chunk)
-            before = preceding([f"I = {who}", *names] if who else names, last, dated=date_before, table=table)
+            before = preceding_text([f"I = {who}", *names] if who else names, last, dated=date_before, table=table)
         result.append(replace(chunk, before=before, dates=_dates_mentioned(chunk, spans[n], dates[n])))
     return result
 
@@ -63,7 +65,7 @@ def _dates_mentioned(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[st
     """The days, months and years that a chunk mentions. `date`: when the text at its beginning was written."""
     if not may_name_a_date(chunk.text):
         return ()
-    sentence_dates = dates_of_sentences(chunk.text, spans, chunk.language, preceding(dated=date))
+    sentence_dates = dates_of_sentences(chunk.text, spans, chunk.language, preceding_text(dated=date))
     return tuple(sorted({one.date for dates in sentence_dates.values() for one in dates if days_of(one.date)}))
 
 

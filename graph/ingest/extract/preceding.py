@@ -13,7 +13,7 @@ from collections.abc import Sequence
 _DATED = re.compile(r"^\[dated (\d{4}(?:-\d\d){0,2})\]$", re.MULTILINE)
 
 
-def preceding(names: Sequence[str] = (), last: str = "", *, dated: str = "", table: str = "") -> str:
+def preceding_text(names: Sequence[str] = (), last: str = "", *, dated: str = "", table: str = "") -> str:
     """The text with `names`, the `last` sentences, the date of writing, and the head of a table that continues. The
     first two are on one line, so that no text can imitate the rest.
     """

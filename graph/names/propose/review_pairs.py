@@ -25,7 +25,7 @@ from filigraph.graph.text.names.phonetic import phonetic_code
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
 
 WORDS = 8  # max. words of a person's name
-LONGER = 3  # max. longer names with the words of a short one: more are too ambiguous ("Mary Smith")
+MAX_LONGER_NAMES = 3  # max. longer names with the words of a short one: more are too ambiguous ("Mary Smith")
 LOWER = 4  # min. letters of a lower-case word that is not a particle
 SIMILAR = 0.7  # min. letter similarity of names with the same phonetic code
 MATCHED = 0.75  # min. share of the words of the shorter name that match phonetically across scripts
@@ -85,7 +85,7 @@ def longer_elsewhere(key: str, names: Names) -> Iterator[Proposal]:
     """
     longer = names.longer.get(key, frozenset())
     alone = [m for m in names.by_key.get(key, ()) if names.keys_in[m.document_id].isdisjoint(longer)]
-    if not alone or len(names.signatures[key]) < 2 or len(longer) > LONGER:
+    if not alone or len(names.signatures[key]) < 2 or len(longer) > MAX_LONGER_NAMES:
         return
     for other in sorted(longer):
         similarity = difference(names.of[key], names.of[other]).similarity
@@ -162,7 +162,7 @@ def _same_words(people: Sequence[Name], block: Block) -> Iterator[Alike]:
     for name, words in words_of:
         if {words[0], words[-1]} == {*block[1:]}:
             longer = [(other, more) for other, more in words_of if set(words) < set(more)]
-            if len(longer) <= LONGER:
+            if len(longer) <= MAX_LONGER_NAMES:
                 yield from ((name, other, "contained", len(words) / len(more)) for other, more in longer)
 
 
@@ -202,7 +202,7 @@ def _initials(names: Sequence[Name], block: Block) -> Iterator[Alike]:
     _, letters = block
     short = [name for name in names if _traits(name.form).acronym == letters]
     long = [n for n in names if _traits(n.form).initials == letters and "".join(n.core) != letters]
-    if len(long) <= LONGER:
+    if len(long) <= MAX_LONGER_NAMES:
         yield from ((name, other, "contained", 0.5) for name in short for other in long)
 
 

@@ -28,9 +28,9 @@ ANCHORS = 40  # of the most frequent names, repeated in each of several calls
 # Of a document that is worth a call: an LLM that reads a whole chunk distinguishes its names itself.
 FEWEST_NAMES, FEWEST_CHUNKS = 3, 4
 OFTEN = 3  # places of a description ("the old man") that counts as a name
-ROOM = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
+TEXT_TOKENS = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
 NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured
-REPLY, REPLY_NAME = 400, 12  # tokens, of a reply with the names that it adds, and of each name of the list in it
+REPLY_TOKENS, REPLY_NAME = 400, 12  # tokens, of a reply with the names that it adds, and of each name of the list in it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class CastBatch:
 
     @property
     def reply_tokens(self) -> int:
-        return REPLY + REPLY_NAME * len(self.names)
+        return REPLY_TOKENS + REPLY_NAME * len(self.names)
 
     def key(self, model: str) -> str:
         """A hash of all that the reply depends on."""
@@ -80,7 +80,7 @@ def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention], phrases: Seq
         some = ordered[begin : begin + size]
         anchors = [key for key in ranked[:ANCHORS] if key not in some]
         keys = sorted([*some, *anchors], key=number_of.__getitem__)
-        extracts = choose_extracts(places, keys, {*anchors}, ROOM)
+        extracts = choose_extracts(places, keys, {*anchors}, TEXT_TOKENS)
         batches.append(_batch({number_of[key]: key for key in keys}, forms, unread, places.counts, extracts))
     return batches
 
@@ -155,5 +155,5 @@ def expected(chunks: int) -> Usage:
         return Usage()
     calls = -(-names // AT_ONCE)
     names_sent = names + (calls - 1) * ANCHORS
-    tokens_in = min(calls * ROOM, chunks * 600) + names_sent * 10 + calls * 600
-    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY + names_sent * REPLY_NAME)
+    tokens_in = min(calls * TEXT_TOKENS, chunks * 600) + names_sent * 10 + calls * 600
+    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY_TOKENS + names_sent * REPLY_NAME)

@@ -20,7 +20,7 @@ from filigraph.graph.text.words import tokens
 
 MOST_NAMES = 40  # of one member; with more it lists everybody
 _SAID_TO_ANYBODY = FUNCTION_WORDS | EPITHETS.keys() | ADDRESS.keys()
-LONGEST = 60  # characters of a name that the reply adds
+MAX_NAME_CHARS = 60  # characters of a name that the reply adds
 _APART = re.compile("[,;:!?]")  # between the words of two names
 _NUMBER = re.compile(r"\s*(\d{1,6})\s*(?:[.:)].*)?$", re.DOTALL)
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
@@ -176,7 +176,12 @@ class _Reader:
         keys = []
         for item in items[:MOST_NAMES]:
             known = self._known(item)
-            if known is None and isinstance(item, str) and len(item) <= LONGEST and (form := self._as_written(item)):
+            if (
+                known is None
+                and isinstance(item, str)
+                and len(item) <= MAX_NAME_CHARS
+                and (form := self._as_written(item))
+            ):
                 known = name_key(form)
                 self._added[known] = min(form, self._added.get(known, form))
             if known is None:

@@ -7,7 +7,7 @@ from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.readings.cast_across.plan import REPLY, AcrossBatch
+from filigraph.graph.readings.cast_across.plan import REPLY_TOKENS, AcrossBatch
 from filigraph.graph.readings.cast_across.reply import AcrossReply, read_across_reply
 
 
@@ -16,7 +16,7 @@ def ask_across(batch: AcrossBatch, llm: LLM, *, timeout: float, cancelled: Shoul
     not_believed: list[AcrossReply] = []
 
     def complete(user: str) -> str:
-        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
+        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY_TOKENS, timeout=timeout)
         return llm.complete(request, cancel=cancelled)
 
     def read(text: str) -> AcrossReply | None:

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
-ROOM = 5800  # tokens of the documents of a call: it fits 8,192 with the instructions and the reply
+TEXT_TOKENS = 5800  # tokens of the documents of a call: it fits 8,192 with the instructions and the reply
 MOST_PARTS = 5  # of a small workspace
 MOST_SHARING = 16  # max. documents with a word that links them: work and calls stay linear
 BEST = 3  # links of a document that one group must have
@@ -34,10 +34,10 @@ def document_groups(sizes: Mapping[str, int], words: Mapping[str, Collection[str
 def _parts(sizes: Mapping[str, int]) -> list[list[str]]:
     """One part, or as few as possible so that any two fit into a call; none if there would be too many."""
     total = sum(sizes.values())
-    if total <= ROOM:
+    if total <= TEXT_TOKENS:
         return [[*sizes]]
     for count in range(3, min(MOST_PARTS, len(sizes)) + 1):
-        if 2 * total <= count * ROOM and (parts := _even(sizes, count)):
+        if 2 * total <= count * TEXT_TOKENS and (parts := _even(sizes, count)):
             return parts
     return []
 
@@ -50,7 +50,7 @@ def _even(sizes: Mapping[str, int], count: int) -> list[list[str]]:
         part = full.index(min(full))
         parts[part].append(id_)
         full[part] += sizes[id_]
-    return parts if sum(sorted(full)[-2:]) <= ROOM else []
+    return parts if sum(sorted(full)[-2:]) <= TEXT_TOKENS else []
 
 
 def _links(words: Mapping[str, Collection[str]]) -> Links:
@@ -78,7 +78,7 @@ def _around(sizes: Mapping[str, int], links: Links) -> Iterator[list[str]]:
     room = ROUNDS * sum(sizes.values())
     for first in sorted(links):
         best = groups.best(first)
-        if done.issuperset(_pair(first, other) for other in best if sizes[first] + sizes[other] <= ROOM):
+        if done.issuperset(_pair(first, other) for other in best if sizes[first] + sizes[other] <= TEXT_TOKENS):
             continue
         members = groups.around(first, best)
         room -= sum(sizes[id_] for id_ in members)
@@ -108,7 +108,7 @@ class _Groups:
 
     def around(self, first: str, best: Sequence[str], *, without: Collection[str] = ()) -> list[str]:
         """A document with its best links, then those that share most with these, as many as fit; sorted."""
-        members, room = {first}, ROOM - self._sizes[first]
+        members, room = {first}, TEXT_TOKENS - self._sizes[first]
         for id_ in best:
             if self._sizes[id_] <= room:
                 members.add(id_)

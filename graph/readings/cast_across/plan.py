@@ -15,7 +15,7 @@ from filigraph.graph.model.names import MentionLike
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
-from filigraph.graph.readings.cast_across.groups import MOST_PARTS, MOST_SHARING, ROOM, ROUNDS, document_groups
+from filigraph.graph.readings.cast_across.groups import MOST_PARTS, MOST_SHARING, ROUNDS, TEXT_TOKENS, document_groups
 from filigraph.graph.records.documents import PlacedChunk
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import person_shaped
@@ -31,10 +31,10 @@ MOST_CHUNKS = 40  # of a document: longer ones have a cast of their own, and few
 MOST_NAMES = 40  # of a document
 FEWEST_NAMES = 4  # in all documents, that are worth a call
 WHOLE = 900  # tokens of a document that is shown whole; of a longer one, sentences with names
-SHORTEST = 3  # letters of a word beside figures: shorter ones are units
+MIN_LETTERS = 3  # letters of a word beside figures: shorter ones are units
 MOST_CHARS = 500  # of a sentence
 SENTENCE, NAME, HEADING = 2, 7, 24  # tokens of a number and a line, of a name, of what says which document it is
-REPLY = 1500  # tokens
+REPLY_TOKENS = 1500  # tokens
 CALL_TOKENS = 900  # of the instructions, at most
 TOKENS_OF_A_NAME = 25  # of a text, before it is read; not measured
 CHANGED, CHANGED_BY_EACH = 10, 6  # calls of a large workspace that change: once, and with each new document; too high
@@ -88,7 +88,7 @@ class AcrossBatch:
     def usage(self) -> Usage:
         """The calls and tokens of the batch, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
-        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY_TOKENS)
 
 
 def plan_across(documents: Iterable[AcrossDocument], alike: Iterable[tuple[str, str]] = ()) -> list[AcrossBatch]:
@@ -197,7 +197,9 @@ def _is_figure(form: str) -> bool:
     if not any(letter.isalpha() for letter in form) or (not form[0].isupper() and any(dates_in(form, ""))):
         return True
     words = [word.text for word in tokens(form) if any(letter.isalpha() for letter in word.text)]
-    return any(letter.isdigit() for letter in form) and all(word.islower() and len(word) < SHORTEST for word in words)
+    return any(letter.isdigit() for letter in form) and all(
+        word.islower() and len(word) < MIN_LETTERS for word in words
+    )
 
 
 def _is_person(name: Name) -> bool:
@@ -292,13 +294,13 @@ def expected_across(new: Sequence[int], stored: Sequence[int] = (), *, asked: bo
     counted = sum(texts) if asked else sum(new)
     if len(sizes) < 2 or not any(new) or counted < FEWEST_NAMES * TOKENS_OF_A_NAME:
         return Usage()
-    if total <= ROOM:
+    if total <= TEXT_TOKENS:
         calls, tokens_read = 1, total
-    elif parts := next((count for count in range(3, MOST_PARTS + 1) if 2 * total <= 0.9 * count * ROOM), 0):
+    elif parts := next((count for count in range(3, MOST_PARTS + 1) if 2 * total <= 0.9 * count * TEXT_TOKENS), 0):
         calls, tokens_read = parts * (parts - 1) // 2, (parts - 1) * total
     else:
-        calls = ceil(1.1 * ROUNDS * total / ROOM)
+        calls = ceil(1.1 * ROUNDS * total / TEXT_TOKENS)
         if asked:
             calls = min(calls, CHANGED + CHANGED_BY_EACH * sum(map(bool, new)))
-        tokens_read = calls * ROOM
-    return Usage(calls=calls, tokens_in=tokens_read + calls * CALL_TOKENS, tokens_out=calls * REPLY)
+        tokens_read = calls * TEXT_TOKENS
+    return Usage(calls=calls, tokens_in=tokens_read + calls * CALL_TOKENS, tokens_out=calls * REPLY_TOKENS)

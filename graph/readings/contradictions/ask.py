@@ -6,7 +6,7 @@ from filigraph.graph.models.llm import LLM, LLMRequest
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.readings.contradictions.check import CheckBatch, read_check
-from filigraph.graph.readings.contradictions.plan import REPLY, ContradictionBatch
+from filigraph.graph.readings.contradictions.plan import REPLY_TOKENS, ContradictionBatch
 from filigraph.graph.readings.contradictions.reply import ContradictionReply, read_contradictions_reply
 
 
@@ -16,7 +16,7 @@ def ask(
     """Ask about a batch. Raises as the LLM does; LLMResponseError if both replies are unreadable."""
 
     def complete(user: str) -> str:
-        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
+        request = LLMRequest(user, system=batch.prompt.system, max_tokens=REPLY_TOKENS, timeout=timeout)
         return llm.complete(request, cancel=cancelled)
 
     def read(reply: str) -> ContradictionReply | None:

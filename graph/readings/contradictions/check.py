@@ -16,11 +16,11 @@ from filigraph.graph.model.llm_readings import ContradictionReading, PairVerdict
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, render
-from filigraph.graph.readings.contradictions.plan import REPLY, ROOM, recipe
+from filigraph.graph.readings.contradictions.plan import REPLY_TOKENS, TEXT_TOKENS, recipe
 from filigraph.graph.readings.contradictions.reply import ContradictionReply, shorten
 from filigraph.graph.records.facts import SourcePassage, Statement
 
-SHORT = 120  # characters: a longer sentence is clear without the text around it
+CLEAR_SENTENCE_CHARS = 120  # characters: a longer sentence is clear without the text around it
 AROUND = 100  # characters on each side of a short sentence
 MOST_SENTENCES = 8  # of a matter
 MOST_MATTERS = 24  # of a check: their lines fit into a reply
@@ -50,7 +50,7 @@ class CheckBatch:
     def usage(self) -> Usage:
         """What the call takes, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
-        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY_TOKENS)
 
 
 def plan_checks(matters: Sequence[Matter], passages: Sequence[SourcePassage]) -> list[CheckBatch]:
@@ -62,7 +62,7 @@ def plan_checks(matters: Sequence[Matter], passages: Sequence[SourcePassage]) ->
         size = sum(map(estimate_tokens, [_title(len(matters), matter), *_lines(matter, {}, texts)]))
         if size > room or len(held[-1]) >= MOST_MATTERS:
             held.append([])
-            room = ROOM
+            room = TEXT_TOKENS
         held[-1].append(matter)
         room -= size
     return [_check(members, texts) for members in held]
@@ -108,7 +108,7 @@ def _lines(matter: Matter, numbers: dict[Sentence, int], texts: Mapping[str, Sou
 
 
 def _in_text(said: Statement, text: str) -> str:
-    if said.end - said.start > SHORT:
+    if said.end - said.start > CLEAR_SENTENCE_CHARS:
         return said.sentence
     before, after = text[: said.start][-AROUND:], text[said.end :][:AROUND]
     around = [f"(… {part} …)" if part.strip() else "" for part in (before, after)]

@@ -25,8 +25,8 @@ from filigraph.graph.records.facts import SourcePassage, Statement
 from filigraph.graph.text.sentences import sentences
 
 VERSION = "2"  # bump whenever a reply would be interpreted differently
-ROOM = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
-REPLY = 1200  # tokens
+TEXT_TOKENS = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
+REPLY_TOKENS = 1200  # tokens
 SENTENCE = 3  # tokens for a number and a line
 HEADING = 30  # tokens for the heading of a passage
 MOST_LINKS = 12  # of a passage
@@ -67,7 +67,7 @@ class ContradictionBatch:
     def usage(self) -> Usage:
         """The calls and tokens of the batch, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
-        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY_TOKENS)
 
 
 def recipe(model: str) -> str:
@@ -137,13 +137,13 @@ def _several_voices(one: SourcePassage, other: SourcePassage, asserted: Collecti
 
 def _thirds(size: Sequence[int]) -> list[list[int]]:
     """Three parts, or only one, so that any two fit into a call; none if they are too large."""
-    if sum(size) <= ROOM:
+    if sum(size) <= TEXT_TOKENS:
         return [list(range(len(size))), []]
     parts: list[list[int]] = [[], [], []]
     for n in sorted(range(len(size)), key=lambda n: (-size[n], n)):
         min(parts, key=lambda part: sum(size[held] for held in part)).append(n)
     largest = sum(sorted(sum(size[n] for n in part) for part in parts)[1:])
-    return parts if largest <= ROOM else []
+    return parts if largest <= TEXT_TOKENS else []
 
 
 def _groups(links: Mapping[Link, float], size: Sequence[int], most: int) -> Iterator[list[int]]:
@@ -168,7 +168,7 @@ def _group(
     ranked: Iterable[Link], near: Mapping[int, Mapping[int, float]], done: Collection[Link], size: Sequence[int]
 ) -> list[int]:
     members: set[int] = set()
-    room = ROOM
+    room = TEXT_TOKENS
     for seed in ranked:
         if sum(size[n] for n in seed if n not in members) > room:
             if members:
@@ -190,7 +190,7 @@ def _group(
 
 def _calls(size: Sequence[int]) -> int:
     """How many calls some passages are worth."""
-    return max(1, -(-ROUNDS * sum(size) // ROOM))
+    return max(1, -(-ROUNDS * sum(size) // TEXT_TOKENS))
 
 
 def _size(passage: SourcePassage) -> int:

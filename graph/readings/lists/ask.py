@@ -8,7 +8,7 @@ from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
-from filigraph.graph.readings.lists.plan import REPLY, ListBatch
+from filigraph.graph.readings.lists.plan import REPLY_TOKENS, ListBatch
 from filigraph.graph.readings.lists.reply import item_of, read_list_reply
 
 AGAIN = "Answer again with lines of the form that is asked for alone, or with NONE."
@@ -33,14 +33,14 @@ def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) ->
 def _whole_reply(user: str, batch: ListBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
     asked, lines, last = user, list[str](), ""
     for _ in range(MOST_PARTS):
-        request = LLMRequest(asked, system=batch.prompt.system, max_tokens=REPLY, timeout=timeout)
+        request = LLMRequest(asked, system=batch.prompt.system, max_tokens=REPLY_TOKENS, timeout=timeout)
         reply = llm.complete(request, cancel=cancelled)
         part = reply.splitlines()
         if item_of(last) and item_of(last) != item_of(next(iter(part), "")):
             lines.append(last)  # it was whole: it is not said again
         last = ""
         lines += part
-        if estimate_tokens(reply) < FULL * REPLY or len(part) < 2:
+        if estimate_tokens(reply) < FULL * REPLY_TOKENS or len(part) < 2:
             break
         last = lines.pop()  # it may be half
         tag = fence(lines[-1], batch.prompt.user)

@@ -15,8 +15,8 @@ from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.list_questions import ListQuestion
 
 VERSION = "1"  # bump whenever a reply would be believed otherwise
-ROOM = 5600  # tokens of the passages of a call: it fits 8,192 with its reply
-REPLY = 1600  # tokens
+TEXT_TOKENS = 5600  # tokens of the passages of a call: it fits 8,192 with its reply
+REPLY_TOKENS = 1600  # tokens
 HEADING = 30  # tokens of what says where a passage is from
 HASH_BITS = 64  # of the names of documents
 
@@ -41,7 +41,7 @@ class ListBatch:
     def usage(self) -> Usage:
         """What the call takes, at most."""
         tokens = estimate_tokens(self.prompt.system + self.prompt.user)
-        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY)
+        return Usage(calls=1, tokens_in=tokens, tokens_out=REPLY_TOKENS)
 
 
 def recipe(model: str) -> str:
@@ -71,7 +71,7 @@ def _pieces(passages: Iterable[Passage]) -> list[list[Passage]]:
     for passage in passages:
         if not pieces or _size(passage) > room:
             pieces.append([])
-            room = ROOM
+            room = TEXT_TOKENS
         pieces[-1].append(passage)
         room -= _size(passage)
     return pieces
@@ -81,7 +81,7 @@ def _together(rests: Sequence[Sequence[Passage]], *, bits: int) -> Iterator[list
     """Short documents in one batch, or in several by the bits of a hash of their names: what is beside a document
     depends on neither the order nor the number of the others, but where a batch gets too large."""
     group = [passage for rest in rests for passage in rest]
-    if len(rests) < 2 or bits == HASH_BITS or sum(map(_size, group)) <= ROOM:
+    if len(rests) < 2 or bits == HASH_BITS or sum(map(_size, group)) <= TEXT_TOKENS:
         yield from [group] if group else []
         return
     halves: tuple[list[Sequence[Passage]], list[Sequence[Passage]]] = ([], [])

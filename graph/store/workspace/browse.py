@@ -181,7 +181,7 @@ class BrowsePart(CastLinkPart):
         rows = self.database.rows("find_entities", index=index, query=query, reach=MAX_SEARCHED_NAMES)
         named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
         briefly = self.entities_by_id([row["id"] for row in rows] + [row["entity_id"] for row in named])
-        best = with_words(name, briefly)
+        best = entities_with_words(name, briefly)
         return best[first : first + count], len(best)
 
     def entities_by_id(self, ids: Iterable[str]) -> list[FoundEntity]:
@@ -237,7 +237,7 @@ def _existing_rows(rows: Iterable[Row], *, may_lack: Sequence[str] = ()) -> list
 WHOLE, BEGINS, PART, OTHER = range(4)
 
 
-def with_words(name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
+def entities_with_words(name: str, entities: Iterable[FoundEntity]) -> list[FoundEntity]:
     """The entities with a name that contains all these words or parts of words: exact names first, then the most
     mentioned. Without a word: the most mentioned.
     """

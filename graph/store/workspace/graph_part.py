@@ -46,8 +46,8 @@ class GraphPart:
     @property
     def derivation_state(self) -> DerivationState:
         """The state that the last derivation of the workspace kept."""
-        vectors = self.memory.of("name vectors", NameVectors)
-        return self.memory.of(("names", self.workspace.id), lambda: DerivationState(vectors))
+        vectors = self.memory.get_or_make("name vectors", NameVectors)
+        return self.memory.get_or_make(("names", self.workspace.id), lambda: DerivationState(vectors))
 
     def _rows(self, statement: str, **parameters: Any) -> list[Row]:
         return self.database.rows(statement, workspace=self._name, **parameters)

@@ -19,7 +19,7 @@ from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
 from filigraph.graph.records.facts import FactHit
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import TOGETHER
-from filigraph.graph.store.workspace.browse import with_words
+from filigraph.graph.store.workspace.browse import entities_with_words
 from filigraph.graph.store.workspace.connections import ConnectionPart
 from filigraph.graph.store.workspace.filtered import FilteredGraph
 from filigraph.graph.text.names.parse import canonical_name
@@ -96,7 +96,7 @@ class StatedGraph(ConnectionPart):
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
         """As `BrowsePart.find_entities`, with the names of the documents."""
-        matching = with_words(name, map(self._found_entity, self._entities.values()))
+        matching = entities_with_words(name, map(self._found_entity, self._entities.values()))
         return matching[first : first + count], len(matching)
 
     def search_entities(self, vector: Vector, k: int) -> list[EntityHit]:

@@ -86,7 +86,7 @@ class _Usage:
             self.possessed += words[index - 1].folded in _POSSESSIVE
 
 
-def no_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
+def forms_not_used_as_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
     """The subset of `forms` that the texts of one document do not use as names.
 
     Given names and words that are part of a longer name ("Mr. Wells") are always names.

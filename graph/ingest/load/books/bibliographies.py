@@ -224,7 +224,7 @@ def _accented(match: re.Match[str]) -> str:
 def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
     fields: dict[str, list[str]] = {}
     number = 1
-    for name, lines in fields_of_lines(text):
+    for name, lines in tagged_fields(text):
         if name == _ENTRY_ENDS:
             if fields:
                 yield " ".join(fields.pop("key", [])) or str(number), fields
@@ -236,7 +236,7 @@ def _tagged(text: str) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
         yield " ".join(fields.pop("key", [])) or str(number), fields
 
 
-def fields_of_lines(text: str) -> Iterator[tuple[str, list[str]]]:
+def tagged_fields(text: str) -> Iterator[tuple[str, list[str]]]:
     """Each field with its lines: a value may continue below its tag."""
     any_tag = _TAG_OF_RIS if _IS_RIS.search(text) else _TAG  # a continued line may begin with "ER stress"
     name, lines = "", list[str]()

@@ -164,7 +164,7 @@ def test_a_field_of_many_lines_is_read_in_linear_time() -> None:
     lines = 20_000
     text = "TY  - JOUR\nAB  - It begins\n" + "and goes on and on\n" * lines + "AU  - Moss, Bo\nLow, Ann\nER  - \n"
     written = 0
-    for name, values in bibliographies.fields_of_lines(text):
+    for name, values in bibliographies.tagged_fields(text):
         written += sum(map(len, values))
         assert name != "abstract" or len(values) == lines + 1
     assert written <= len(text)

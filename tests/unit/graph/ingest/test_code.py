@@ -8,7 +8,7 @@ from filigraph.graph.ingest.code import read
 from filigraph.graph.ingest.code.read import LONGEST_CHUNK, read_code
 from filigraph.graph.ingest.load import load
 from filigraph.graph.model.documents import Chunk, LoadedDocument, Source
-from filigraph.graph.text.identifiers import LANGUAGES, code_terms, is_called, named_in
+from filigraph.graph.text.identifiers import LANGUAGES, code_terms, identifiers_in, is_called
 
 PYTHON = '''"""Orders."""
 import os.path as osp
@@ -135,7 +135,7 @@ def test_identifiers_are_found_by_their_parts_and_as_a_whole() -> None:
     found = set(code_terms("parseUrl(HTTPServer, read_all_lines)"))
     assert found >= {"parse", "url", "http", "server", "readalllines"}
     question = "What breaks if Client.send changes, or parse_url, loadCart or `get` in shop/client.py? And run()?"
-    written = [name for name in named_in(question) if name not in ("What", "And")]  # which may be classes
+    written = [name for name in identifiers_in(question) if name not in ("What", "And")]  # which may be classes
     assert written == ["Client.send", "parse_url", "loadCart", "get", "shop/client.py", "run"]
     for question, name in (
         ("what calls echo?", "echo"),
@@ -144,7 +144,7 @@ def test_identifiers_are_found_by_their_parts_and_as_a_whole() -> None:
         ("qu'est-ce qui casse si style change ?", "style"),
         ("Where is the function prompt used?", "prompt"),
     ):
-        assert name in named_in(question), question
-    assert named_in("what happens if it changes, and who calls the doctor?") == []
+        assert name in identifiers_in(question), question
+    assert identifiers_in("what happens if it changes, and who calls the doctor?") == []
     assert is_called("shop/client.py::Client.send", "send") and is_called("shop/client.py::Client.send", "Client.send")
     assert is_called("shop/client.py::", "client.py") and not is_called("shop/client.py::Client.resend", "send")

@@ -30,12 +30,12 @@ def test_the_one_used_last_stays_however_large() -> None:
 
 def test_what_grows_is_counted_as_it_is() -> None:
     memory = CacheMemory(10)
-    first = memory.of("a", lambda: Kept(1))
+    first = memory.get_or_make("a", lambda: Kept(1))
     first.size = 9
-    second = memory.of("b", lambda: Kept(1))
-    assert memory.of("a", lambda: Kept(0)) is first
+    second = memory.get_or_make("b", lambda: Kept(1))
+    assert memory.get_or_make("a", lambda: Kept(0)) is first
     second.size = 8
-    assert memory.of("b", lambda: Kept(0)) is second and memory.get("a") is None
+    assert memory.get_or_make("b", lambda: Kept(0)) is second and memory.get("a") is None
 
 
 def test_what_is_dropped_is_kept_no_longer() -> None:

@@ -22,7 +22,7 @@ from filigraph.graph.readings.cast_across import groups as across_groups
 from filigraph.graph.readings.cast_across import plan as across_plan
 from filigraph.graph.readings.cast_across import reply as across_reply
 from filigraph.graph.readings.cast_across.ask import ask_across
-from filigraph.graph.readings.cast_across.groups import BEST, MOST_SHARING, ROOM, ROUNDS, document_groups
+from filigraph.graph.readings.cast_across.groups import BEST, MOST_SHARING, ROUNDS, TEXT_TOKENS, document_groups
 from filigraph.graph.readings.cast_across.plan import (
     MOST_CHUNKS,
     WHOLE,
@@ -131,7 +131,7 @@ def test_dates_and_measures_are_no_names() -> None:
 def test_names_that_rules_compare_bring_documents_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(across_plan, "FEWEST_NAMES", 2)
     monkeypatch.setattr(across_groups, "MOST_PARTS", 0)
-    monkeypatch.setattr(across_groups, "ROOM", 100)
+    monkeypatch.setattr(across_groups, "TEXT_TOKENS", 100)
     apart = [document("a", "Kermeur slept."), document("b", "Mme Lecat slept."), document("c", "It was Port Amaury.")]
     assert plan_across(apart) == []
     (batch,) = plan_across(apart, [("kermeur", "mme lecat")])
@@ -165,7 +165,7 @@ def test_every_two_documents_of_a_small_workspace_are_read_together() -> None:
     for count in (2, 5, 9, 12):
         sizes = {f"{n:02}": 900 + n for n in range(count)}
         groups = document_groups(sizes, {})
-        assert all(sum(sizes[id_] for id_ in group) <= ROOM for group in groups)
+        assert all(sum(sizes[id_] for id_ in group) <= TEXT_TOKENS for group in groups)
         for one in sizes:
             for other in sizes:
                 assert any({one, other} <= {*group} for group in groups)
@@ -182,7 +182,7 @@ def test_calls_grow_with_the_documents_and_a_new_one_changes_few() -> None:
     for count in (150, 300, 600):
         sizes, words = many(count)
         groups = document_groups(sizes, words)
-        assert all(sum(sizes[id_] for id_ in group) <= ROOM for group in groups)
+        assert all(sum(sizes[id_] for id_ in group) <= TEXT_TOKENS for group in groups)
         for n in range(0, count - 3, 3):
             those = [*sizes][n : n + 3]
             assert any({*those} <= {*group} for group in groups)
@@ -356,7 +356,7 @@ def test_each_document_that_shares_a_rare_word_is_in_a_group(monkeypatch: pytest
     words = {id_: {f"word {n // 8}", f"other {n // 5 % 3000}"} for n, id_ in enumerate(ids)}
     groups = document_groups(dict.fromkeys(ids, 60), words)
     assert {id_ for group in groups for id_ in group} == {*ids}
-    assert all(60 * len(group) <= ROOM for group in groups)
+    assert all(60 * len(group) <= TEXT_TOKENS for group in groups)
 
 
 def test_a_link_that_rests_on_nothing_is_shown_to_nobody() -> None:

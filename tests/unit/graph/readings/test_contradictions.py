@@ -13,7 +13,7 @@ from filigraph.graph.model.llm_readings import ContradictionReading, SentencePla
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.readings.contradictions.check import plan_checks, read_check
 from filigraph.graph.readings.contradictions.merge import with_readings
-from filigraph.graph.readings.contradictions.plan import ROOM, ContradictionBatch, plan_contradictions
+from filigraph.graph.readings.contradictions.plan import TEXT_TOKENS, ContradictionBatch, plan_contradictions
 from filigraph.graph.readings.contradictions.reply import ContradictionReply, read_contradictions_reply
 from filigraph.graph.records.facts import NamedSentence, SourcePassage, Statement
 from tests.unit.graph.analysis.statements import statement
@@ -171,7 +171,7 @@ def test_a_check_that_cannot_be_so_changes_nothing() -> None:
 def test_checks_fit_a_small_window() -> None:
     matters, _, _ = found(BOTH)
     for check in plan_checks(matters * 60, TWO):
-        assert estimate_tokens(check.prompt.user) < ROOM + 600
+        assert estimate_tokens(check.prompt.user) < TEXT_TOKENS + 600
 
 
 def said(one: SourcePassage, start: int, end: int) -> Statement:
@@ -199,7 +199,7 @@ def test_calls_grow_with_passages_and_fit_a_small_window() -> None:
     small, large = (plan_contradictions(many(count), [], []) for count in (60, 240))
     assert len(large) <= 5 * len(small)
     for one in large:
-        assert estimate_tokens(one.prompt.user) < ROOM + 300
+        assert estimate_tokens(one.prompt.user) < TEXT_TOKENS + 300
     together = {pair for one in large for pair in combinations(one.chunk_ids, 2)}
     assert ("000.txt#0", "001.txt#0") in together
 

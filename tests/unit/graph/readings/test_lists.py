@@ -16,7 +16,7 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.readings.lists.ask import ask
 from filigraph.graph.readings.lists.merge import with_list_readings
-from filigraph.graph.readings.lists.plan import REPLY, ROOM, ListBatch, plan_list, recipe
+from filigraph.graph.readings.lists.plan import REPLY_TOKENS, TEXT_TOKENS, ListBatch, plan_list, recipe
 from filigraph.graph.readings.lists.reply import read_list_reply
 from filigraph.graph.readings.read_lists import read_list
 from filigraph.graph.records.documents import WordHit
@@ -78,12 +78,12 @@ def test_batches_fit_the_window_and_hold_each_passage_once_in_its_order() -> Non
     long = [replace(one, id=f"z{one.id}", document_id="long.txt", source="long.txt") for one in documents(25)]
     passages = [*documents(40), *long]
     batches = plan_list(PAYMENTS, passages)
-    assert all(estimate_tokens(one.prompt.user) < ROOM + 200 for one in batches)
+    assert all(estimate_tokens(one.prompt.user) < TEXT_TOKENS + 200 for one in batches)
     held = [[one.id for one in batch.passages.values()] for batch in batches]
     order = [one.id for one in passages]
     assert sorted(id_ for ids in held for id_ in ids) == sorted(order)
     assert all(ids == sorted(ids, key=order.index) for ids in held)
-    assert len(batches) < 2 * sum(estimate_tokens(one.text) for one in passages) / ROOM
+    assert len(batches) < 2 * sum(estimate_tokens(one.text) for one in passages) / TEXT_TOKENS
     assert plan_list(PAYMENTS, []) == []
 
 
@@ -236,7 +236,7 @@ def test_a_reply_that_is_cut_is_gone_on_with() -> None:
     one = batch(passage("c", "\n\n".join(rows)))
     lines = [f"payment {n} | [1] | {row}" for n, row in enumerate(rows)]
     parts = ["\n".join([*lines[:-3], lines[-3][:9]]), "\n".join(lines[-3:])]
-    assert estimate_tokens(parts[0]) > REPLY
+    assert estimate_tokens(parts[0]) > REPLY_TOKENS
     llm = ScriptedLLM({"Go on": parts[1], "": parts[0]})
     read = ask(one, llm, timeout=1.0, cancelled=lambda: False)
     assert len(read.items) == len(rows) and not read.left_out
@@ -246,7 +246,7 @@ def test_a_long_reply_that_is_whole_keeps_its_last_line() -> None:
     rows = [f"{n} March: rent for the mill by the river, paid in full, £120." for n in range(1, 75)]
     one = batch(passage("c", "\n\n".join(rows)))
     whole = "\n".join(f"payment {n} | [1] | {row}" for n, row in enumerate(rows))
-    assert estimate_tokens(whole) > REPLY
+    assert estimate_tokens(whole) > REPLY_TOKENS
     for more in ("NONE", whole.splitlines()[-1]):
         read = ask(one, ScriptedLLM({"Go on": more, "": whole}), timeout=1.0, cancelled=lambda: False)
         assert len(read.items) == len(rows) and not read.left_out

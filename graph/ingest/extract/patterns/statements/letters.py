@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.statements.labels import as_name, is_capitalised
-from filigraph.graph.ingest.extract.patterns.statements.statement import FEWEST_TURNS, Statement
+from filigraph.graph.ingest.extract.patterns.statements.statement import MIN_TURNS, Statement
 from filigraph.graph.text.words import tokens
 
 # The first line of a letter, and the last one above the name of its writer.
@@ -29,8 +29,8 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _GREETING_IN_GERMAN = re.compile(r"\W{0,2}(?:liebe[rs]?|sehr geehrte[rs]?)\b", re.IGNORECASE)  # may end in "!"
-_LONGEST_GREETING = 5  # words
-_LONGEST_CLOSING = 7
+_MAX_GREETING_WORDS = 5  # words
+_MAX_CLOSING_WORDS = 7
 
 
 def signed_letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
@@ -38,7 +38,7 @@ def signed_letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     "Dear".
     """
     greetings = [n for n, (_, line) in enumerate(lines) if _is_greeting(line)]
-    if len(greetings) < FEWEST_TURNS:
+    if len(greetings) < MIN_TURNS:
         return
     for n, after in pairwise([*greetings, len(lines)]):
         signed = next((at for at in range(after - 1, n + 1, -1) if _is_signed(lines[at - 1][1], lines[at][1])), 0)
@@ -56,14 +56,14 @@ def signed_letters(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
 
 def _is_greeting(line: str) -> bool:
     ends = ",:.!—-;" if _GREETING_IN_GERMAN.match(line) else ",:.—-;"  # "Mon Dieu !" is not a greeting
-    return bool(_GREETING.match(line)) and len(tokens(line)) <= _LONGEST_GREETING and line.rstrip()[-1] in ends
+    return bool(_GREETING.match(line)) and len(tokens(line)) <= _MAX_GREETING_WORDS and line.rstrip()[-1] in ends
 
 
 def _is_signed(closing: str, name: str) -> bool:
     """Whether the second of two lines is the name of the person who ends a letter with the first."""
-    return bool(_CLOSING.match(closing) and len(tokens(closing)) <= _LONGEST_CLOSING and _signature(name))
+    return bool(_CLOSING.match(closing) and len(tokens(closing)) <= _MAX_CLOSING_WORDS and _signature(name))
 
 
 def _signature(line: str) -> str:
     name = as_name(line.split(",")[0].strip(" .–—-_"))
-    return name if 0 < len(tokens(name)) <= _LONGEST_GREETING and is_capitalised(name) else ""
+    return name if 0 < len(tokens(name)) <= _MAX_GREETING_WORDS and is_capitalised(name) else ""

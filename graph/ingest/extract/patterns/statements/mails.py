@@ -18,7 +18,7 @@ from filigraph.graph.text.names.inverted import natural_order
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.words import tokens
 
-LONGEST_NAME = 8  # words of a sender
+MAX_NAME_WORDS = 8  # words of a sender
 _ADDRESS = re.compile(r"\s{0,9}[<(\[]?(?:mailto:)?[\w.+-]{1,64}@[\w.-]+[>)\]]?")
 # A person in the directory of Notes: "CN=Ada Finch/OU=Dover/O=Orme", "Ada Finch/Dover/Orme@Orme".
 _NOTES = re.compile(
@@ -82,7 +82,7 @@ def sender_name(value: str) -> str:
     turned = natural_order(bare) if bare != value.strip() else ""  # "Vane, Piers" <p@v.example>
     name = turned or bare.split(",")[0].strip(" \t\"'.;<>*")
     fits = name and not is_owner(name) and parse(name).proper
-    fits = fits and len(name) <= MAX_NAME_CHARS and len(tokens(name)) <= LONGEST_NAME
+    fits = fits and len(name) <= MAX_NAME_CHARS and len(tokens(name)) <= MAX_NAME_WORDS
     return name if fits else ""
 
 

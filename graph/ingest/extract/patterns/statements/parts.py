@@ -9,7 +9,7 @@ from dataclasses import replace
 from filigraph.graph.ingest.extract.patterns.statements.letters import signed_letters
 from filigraph.graph.ingest.extract.patterns.statements.mails import QUOTED, is_quoted_line, quoted_mails
 from filigraph.graph.ingest.extract.patterns.statements.speakers import speaker_turns
-from filigraph.graph.ingest.extract.patterns.statements.statement import FEWEST_TURNS, Statement
+from filigraph.graph.ingest.extract.patterns.statements.statement import MIN_TURNS, Statement
 from filigraph.graph.text.formats.mail_headers import head_of
 
 _LINE = re.compile(r"\S[^\n]*")
@@ -38,7 +38,7 @@ def statements(text: str) -> tuple[Statement, ...]:
 
 def _logged(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     matches = [(start, match) for start, line in lines if (match := _LOG.match(line))]
-    for start, match in matches if len(matches) >= FEWEST_TURNS else ():
+    for start, match in matches if len(matches) >= MIN_TURNS else ():
         label = (start, start + match.end())
         yield Statement(start=start, end=label[1], author="", speaker_line=label, head=label)
 

@@ -12,13 +12,13 @@ from itertools import pairwise
 
 from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.statements.labels import as_name, is_capitalised, is_owner
-from filigraph.graph.ingest.extract.patterns.statements.statement import FEWEST_TURNS, Statement
+from filigraph.graph.ingest.extract.patterns.statements.statement import MIN_TURNS, Statement
 from filigraph.graph.ingest.extract.patterns.tables import cells_of, is_transcript
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
 from filigraph.graph.text.words import tokens
 
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
-MOST_LINES = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
+MIN_TURN_SHARE = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
 _CLOCK = r"\d{1,2}[:h.]\d{2}(?:[:.]\d{2})?(?:\s?(?i:[ap]\.?\s?m\.?))?"
 _DAY_IN_ASIA = r"\d{4}[년年]\s?\d{1,2}[월月]\s?\d{1,2}[일日]"
 _HALF_IN_ASIA = r"(?:오전|오후|上午|下午|午前|午後|早上|中午|晚上|凌晨)\s?"
@@ -148,10 +148,10 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):
             continue
         known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
-        if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < FEWEST_TURNS:
+        if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < MIN_TURNS:
             continue  # the head of every page; the letters of a list
         speaking = sum(speaks and bool(name) for speaks, name in zip(known, names, strict=True))
-        if speaking >= FEWEST_TURNS or (pattern is _QUESTION and len(matches) >= FEWEST_TURNS):
+        if speaking >= MIN_TURNS or (pattern is _QUESTION and len(matches) >= MIN_TURNS):
             if pattern is _PART:
                 yield from _of_others(lines, {start for start, _ in matches})
             for (start, match), name, speaks in zip(matches, names, known, strict=True):
@@ -202,7 +202,7 @@ def _speak_as_i(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
     """Whether several names in capitals begin with "I": "GEORGE PELL. I am a carman."."""
     speaking = (match for _, match in matches if _FIRST_PERSON.match(match.string, match.end()))
     names = {match["who"] for match in speaking if match["who"] and " " in match["who"]}
-    return sum(not _TITLE_WORDS.match(name) for name in names) >= FEWEST_TURNS
+    return sum(not _TITLE_WORDS.match(name) for name in names) >= MIN_TURNS
 
 
 def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
@@ -210,7 +210,7 @@ def _are_listed(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool:
     text = "\n".join(line for _, line in lines)
     listed = (name for name in set(names) if name.isupper() and len(name) > 2 and _is_speaker(name))
     forms = (rf"\b(?:{re.escape(name)}|{re.escape(name.title())})\b" for name in listed)
-    return sum(len(re.findall(form, text)) > 1 for form in forms) >= FEWEST_TURNS
+    return sum(len(re.findall(form, text)) > 1 for form in forms) >= MIN_TURNS
 
 
 def _lines_before_speech(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -231,7 +231,7 @@ def _interviewed(lines: Sequence[tuple[int, str]]) -> Iterator[int]:
         speeches.setdefault(lines[here][1].strip(), []).append(lines[after - 1][1].rstrip() if after > here + 1 else "")
     again = {name for name, said in speeches.items() if len(said) > 1 and all(said)}
     asks = any(sum(line.endswith(("?", "？")) for line in speeches[name]) * 2 >= len(speeches[name]) for name in again)
-    if len(again) >= FEWEST_TURNS and asks:
+    if len(again) >= MIN_TURNS and asks:
         yield from (lines[n][0] for n in labels if lines[n][1].strip() in again)
 
 
@@ -240,7 +240,7 @@ def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool
     speakers speak again.
     """
     again = sum(names.count(name) > 1 for name in set(names))
-    return len(names) >= MOST_LINES * len(lines) and 2 * again >= len(set(names)) >= 2
+    return len(names) >= MIN_TURN_SHARE * len(lines) and 2 * again >= len(set(names)) >= 2
 
 
 def _is_abbreviated(who: str) -> bool:

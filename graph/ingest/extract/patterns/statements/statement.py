@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.model.arrays import Span
 
-FEWEST_TURNS = 2  # min. lines of one kind in a chat or a play
+MIN_TURNS = 2  # min. lines of one kind in a chat or a play
 
 
 @dataclass(frozen=True, kw_only=True)

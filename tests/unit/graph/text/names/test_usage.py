@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.names.usage import never_names, no_names
+from filigraph.graph.text.names.usage import forms_not_used_as_names, never_names
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from filigraph.graph.text.names.usage import never_names, no_names
     ],
 )
 def test_a_word_that_only_opens_sentences_is_no_name(text: str, words: list[str]) -> None:
-    assert no_names([text], [*words, "Jules", "Watson", "Иван"]) == set(words)
+    assert forms_not_used_as_names([text], [*words, "Jules", "Watson", "Иван"]) == set(words)
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,18 @@ def test_a_word_that_only_opens_sentences_is_no_name(text: str, words: list[str]
     ],
 )
 def test_a_name_stays(text: str, word: str) -> None:
-    assert no_names([text], [word, "Mr. Wells", "Sherlock Holmes"]) == set()
+    assert forms_not_used_as_names([text], [word, "Mr. Wells", "Sherlock Holmes"]) == set()
 
 
 def test_a_text_of_several_chunks_counts_as_one() -> None:
-    assert no_names(["Voyons, Jules.", "nous voyons bien"], ["Voyons"]) == {"Voyons"}
+    assert forms_not_used_as_names(["Voyons, Jules.", "nous voyons bien"], ["Voyons"]) == {"Voyons"}
 
 
 def test_a_french_place_to_which_people_go_is_a_name() -> None:
-    assert no_names(["Il va à Paris. Elle revient à Paris. Un soir, à Paris, il pleut."], ["Paris"]) == set()
+    assert (
+        forms_not_used_as_names(["Il va à Paris. Elle revient à Paris. Un soir, à Paris, il pleut."], ["Paris"])
+        == set()
+    )
 
 
 def test_some_words_are_names_in_no_text() -> None:
