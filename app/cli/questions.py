@@ -101,7 +101,8 @@ def ask(
                 screen = console()
                 for note in without_effect(answer["trace"], rerank=search["rerank"]):
                     say(note)
-                if names := compared(answer["trace"]):
+                limited = search["sources"] or search["where"]  # a comparison reads all documents
+                if not limited and (names := compared(answer["trace"])):
                     from filigraph.app.cli.show.comparison import show_comparison
 
                     screen.print()

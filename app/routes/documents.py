@@ -245,7 +245,7 @@ def find_text(
     view: ViewDep,
     text: Annotated[
         str,
-        Query(min_length=1, max_length=200, description="The text; its first and last word may be parts of words."),
+        Query(min_length=1, max_length=2000, description="The text; its first and last word may be parts of words."),
     ],
     count: Annotated[int, Query(ge=1, le=1000, description="How many places.")] = 100,
 ) -> FoundTextOut:

@@ -173,10 +173,15 @@ def test_a_fact_of_ones_own_is_told_from_what_texts_say(corrections: Run, run: R
     own = (fact["object"], "was hidden by", fact["subject"], "--document", told, "--passage")
     refused = run("facts", "add", *own, "no such words", *where)
     assert refused.code == 1 and "not in the document" in refused.err
+    refused = run("facts", "add", *own, "e", *where)
+    assert refused.code == 1 and "Give more of the passage" in refused.err
+    assert run("facts", "add", *own, "word " * 100, *where).code == 1  # as long as a sentence may be
+    assert run("facts", "add", *own, " ", *where).code == 2
     (made,) = json.loads(run("facts", "add", *own, words, "--json", *where).out)["corrections"]
     rows = json.loads(run("facts", "list", "--json", *where).out)["facts"]
     assert [row["predicate"] for row in rows if row["own"]] == ["was hidden by"]
     assert "stated by a person" in run("facts", "list", *where).out
+    assert "(stated by a person)" in run("compare", fact["subject_id"], fact["object_id"], *where).out
     assert run("facts", "restore", made["id"], *where).code == 0
     assert "was hidden by" not in run("facts", "list", *where).out
 
@@ -225,6 +230,8 @@ def test_three_are_compared(corrections: Run, run: Run) -> None:
     assert run("compare", "Jules", *where).code == 2
     asked = run("ask", "Compare The Claw and Lyon.", "--no-llm", *where)
     assert asked.code == 0 and "The Claw and Lyon" in asked.out, asked.out + asked.err
+    part = run("ask", "Compare The Claw and Lyon.", "--no-llm", "--source", "*", *where)
+    assert part.code == 0 and "The Claw and Lyon" not in part.out, part.out + part.err
 
 
 def test_reads_take_the_options_of_a_view(corrections: Run, run: Run) -> None:

@@ -17,6 +17,8 @@ from filigraph.graph.errors import InputError
 
 facts_app = typer.Typer(name="facts", help="Facts, and your corrections of them.", no_args_is_help=True)
 
+MAX_PASSAGE_CHARS = 2000  # as REST finds in a document
+
 FactIds = Annotated[list[str], typer.Argument(help="Ids, as `facts list` shows them.", show_default=False)]
 
 
@@ -97,12 +99,16 @@ def add(
     as_json: Json = False,
 ) -> None:
     """State a fact of your own, with the passage that it rests on. Answers show it as stated by a person."""
+    if not 0 < len(passage.strip()) <= MAX_PASSAGE_CHARS:
+        raise typer.BadParameter(f"--passage takes 1 to {MAX_PASSAGE_CHARS:,} characters.")
     with connected() as client:
         id_ = document_id(client, workspace, document)
-        places = client.get(path(workspace, "documents", id_, "find"), text=passage, count=1)["places"]
-    if not places:
+        found = client.get(path(workspace, "documents", id_, "find"), text=passage, count=1)
+    if not found["places"]:
         raise InputError("These words are not in the document.", cure="Copy them from its text.")
-    place = {name: places[0][name] for name in ("chunk_id", "start", "end")}
+    if found["total"] > 1:
+        raise InputError(f"The document has these words {found['total']:,} times.", cure="Give more of the passage.")
+    place = {name: found["places"][0][name] for name in ("chunk_id", "start", "end")}
     row = {"kind": "stated", "about": subject, "value": predicate, "other": object_, "places": [place], "note": note}
     _correct(workspace, [row], as_json)
 

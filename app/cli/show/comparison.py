@@ -40,7 +40,8 @@ def show_comparison(comparison: Data) -> None:
         names = " and ".join(one_line(entities[pair[side]]["name"], 60) for side in ("first", "other"))
         heading(terminal, names, f"{plural(pair['passages'], 'passage')} with both")
         for fact in pair["between"]:
-            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=2)
+            own = "  (stated by a person)" if fact["own"] else ""
+            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{own}"), indent=2)
             line(terminal, styled(f"“{one_line(fact['sentence'])}”  {where_said(fact)}", "dim"), indent=4)
         for row in pair["together"]:
             for sentence in row["sentences"]:
@@ -65,6 +66,8 @@ def _facts(facts: Sequence[Data], id_: str) -> Text:
     for fact in facts[:FACTS]:
         outgoing = fact["subject_id"] == id_
         other = fact["object"] if outgoing else f"{fact['subject']} →"
-        texts.append(f"{one_line(other, 60)} ({fact['weight']})" if fact["weight"] > 1 else one_line(other, 60))
+        notes = [f" ({fact['weight']})"] if fact["weight"] > 1 else []
+        notes += [" (stated by a person)"] if fact["own"] else []
+        texts.append("".join([one_line(other, 60), *notes]))
     more = [f"and {len(facts) - FACTS:,} more"] if len(facts) > FACTS else []
     return styled(", ".join([*texts, *more]) or "–")

@@ -28,6 +28,7 @@ def show_connections(pairs: Sequence[Data], hops: int) -> None:
             for after, fact in enumerate(chain["facts"]):
                 _show_alike(alike.get(after))
                 note = "  (denied)" if fact["denied"] else f"  (names {beside[after]})" if after in beside else ""
+                note += "  (stated by a person)" if fact["own"] else ""
                 line(terminal, styled(_fact_text(fact) + note), indent=4)
                 line(terminal, styled(f"“{one_line(fact['sentence'])}”  {_source_and_voice(fact)}", "dim"), indent=6)
                 for premise in fact["premises"]:

@@ -17,7 +17,10 @@ VERDICTS = {"": "may disagree", "contradiction": "contradiction", "not": "not on
 
 
 def fact_text(fact: Mapping[str, Any]) -> str:
-    return f"{fact['subject']} {fact['predicate']} {fact['object']}"
+    """A fact in words, marked if no text says it."""
+    said = fact.get("sentences", ())
+    own = fact.get("own") or (said and all(sentence["origin"] == "own" for sentence in said))
+    return f"{fact['subject']} {fact['predicate']} {fact['object']}{' (stated by a person)' if own else ''}"
 
 
 def statement_row(statement: Mapping[str, Any]) -> JSON:

@@ -58,6 +58,7 @@ class PathFactOut(NamedFact):
         str, Field(description="That date: ISO 8601, --03-12 without a year; empty for a relative one.")
     ]
     denied: Annotated[bool, Field(description="Whether the predicate is a denial.")]
+    own: Annotated[bool, Field(description="The sentence does not say it: a person states it.")] = False
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     document_id: Annotated[str, Field(description="The document's id.")]
     chunk_id: Annotated[str, Field(description="The chunk with the sentence.")]
@@ -66,7 +67,8 @@ class PathFactOut(NamedFact):
 
     @classmethod
     def of(cls, fact: DetailFact) -> PathFactOut:
-        return from_json(cls, vars(fact.sentences[0]) | vars(fact) | {"only_near": fact.only_near})
+        said = fact.sentences[0]
+        return from_json(cls, vars(said) | vars(fact) | {"only_near": fact.only_near, "own": said.origin == "own"})
 
 
 class FactPathOut(BaseModel):

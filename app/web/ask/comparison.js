@@ -36,7 +36,7 @@ export function comparisonView(context, names) {
     if (!rows.length) return aside("–");
     const shown = rows.slice(0, FACTS).map((fact) => {
       const end = fact.subject_id === id ? ["", fact.object_id, fact.object] : ["← ", fact.subject_id, fact.subject];
-      const notes = [fact.denied && t("denied"), ...fact.dates.slice(0, 2).map(dated)].filter(Boolean);
+      const notes = [fact.denied && t("denied"), fact.own && t("ownFact"), ...fact.dates.slice(0, 2).map(dated)].filter(Boolean);
       return el("li", end[0], entityLink(context, end[1], end[2]), aside(notes.map((note) => ` · ${note}`)), fact.said && [" ", quotation(fact.said)]);
     });
     return el("ul", shown, rows.length > FACTS && el("li", aside(t("more", number(rows.length - FACTS)))));

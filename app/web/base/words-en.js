@@ -208,6 +208,7 @@ export default {
   ownFactNew: "A fact of your own",
   ownFactRests: "It rests on the selected text, else on the marked sentence. Paths and lists show it as stated by a person.",
   ownFactSelect: "Select the text that it rests on.",
+  ownFactSeveral: "The document has this text several times: select more of it.",
   ownFrom: "Name",
   ownSays: "is, has or does",
   ownTo: "Other name",

@@ -303,6 +303,7 @@ export default {
   ownFactNew: "Un fait à vous",
   ownFactRests: "Il s’appuie sur le texte sélectionné, sinon sur la phrase marquée. Les chemins et les listes l’indiquent comme affirmé par une personne.",
   ownFactSelect: "Sélectionnez le texte sur lequel il s’appuie.",
+  ownFactSeveral: "Le document contient ce texte plusieurs fois : sélectionnez-en davantage.",
   ownFrom: "Nom",
   ownSays: "est, a ou fait",
   ownTo: "Autre nom",

@@ -179,24 +179,30 @@ function sameAs(context, entity, changed, box) {
   }
 }
 
-/** A fold with a form for a fact of one's own. `at` finds the place of the text that it rests on, or null. */
+/** A fold with a form for a fact of one's own. `at` finds the places of the text that it rests on. */
 export function ownFactFold(context, at) {
   if (context.state.session.limited) return null;
   const [about, value, other] = ["ownFrom", "ownSays", "ownTo"].map((key) => el("input", { type: "text", required: true, maxlength: 200, dir: "auto", "aria-label": t(key), placeholder: t(key) }));
   const news = el("div", { "aria-live": "polite" });
-  const form = el("form", { class: "note-form writes", onsubmit: state }, about, value, other, " ", el("button", { class: "small" }, t("ownState")));
-  return el("details", { class: "fold own-fact" }, el("summary", t("ownFactNew")), quiet(t("ownFactRests")), form, news);
+  const button = el("button", { class: "small" }, t("ownState"));
+  const form = el("form", { class: "note-form", onsubmit: state }, about, value, other, " ", button);
+  return el("details", { class: "fold own-fact writes" }, el("summary", t("ownFactNew")), quiet(t("ownFactRests")), form, news);
 
   async function state(event) {
     event.preventDefault();
+    button.disabled = true;
+    replace(news);
     try {
-      const place = await at();
-      if (!place) return replace(news, quiet(t("ownFactSelect")));
-      await send(context, [{ kind: "stated", about: about.value, value: value.value, other: other.value, places: [place] }]);
+      const { places, total } = await at();
+      if (total !== 1) return replace(news, quiet(t(total ? "ownFactSeveral" : "ownFactSelect")));
+      const [{ chunk_id, start, end }] = places;
+      await send(context, [{ kind: "stated", about: about.value, value: value.value, other: other.value, places: [{ chunk_id, start, end }] }]);
       if (!made.refused.length) form.reset();
       return replace(news, correctionsBar(context, () => replace(news)));
     } catch (error) {
       return replace(news, failure(error));
+    } finally {
+      button.disabled = false;
     }
   }
 }

@@ -91,7 +91,7 @@ export function connectionsView(context, entity = null, to = "") {
     const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
     return el(
       "li",
-      el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.only_near && aside(` · ${t("nearInText")}`)),
+      el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.own && aside(` · ${t("ownFact")}`), fact.only_near && aside(` · ${t("nearInText")}`)),
       el("p", link),
       fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
       el("p", { class: "from" }, documentName(fact), notes.map((note) => [" · ", foreign("bdi", note)])),

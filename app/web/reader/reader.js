@@ -69,11 +69,11 @@ function notedIn(context, asked, body) {
     return end ? { chunk, start: Number(start), end: Number(end) } : { chunk };
   };
   const fold = notesFold(context, { asked: { document: document_ }, at: place, eager: true });
-  const sentence = async () => {
+  const sentence = () => {
     const at = place();
-    if (!at.sentence) return at.end ? { chunk_id: at.chunk, start: at.start, end: at.end } : null;
-    const [found] = (await get(context.path("documents", document_, "find"), { text: at.sentence.slice(0, 200), count: 1 })).places;
-    return found ? { chunk_id: found.chunk_id, start: found.start, end: found.end } : null;
+    if (at.sentence) return get(context.path("documents", document_, "find"), { text: at.sentence.slice(0, 2000), count: 1 });
+    const places = at.end ? [{ chunk_id: at.chunk, start: at.start, end: at.end }] : [];
+    return { places, total: places.length };
   };
   const chosen = () => {
     const now = getSelection();

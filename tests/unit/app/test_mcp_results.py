@@ -13,8 +13,8 @@ def side(id_: str, name: str) -> dict[str, Any]:
     return {"id": id_, "name": name, "type": "Person", "chunks": 1, "first": []}
 
 
-def fact(subject: str, object_: str) -> dict[str, Any]:
-    return {"subject": subject, "predicate": "loves", "object": object_}
+def fact(subject: str, object_: str, *, own: bool = False) -> dict[str, Any]:
+    return {"subject": subject, "predicate": "loves", "object": object_, "own": own}
 
 
 def test_namesakes_that_are_compared_keep_their_facts_apart() -> None:
@@ -22,14 +22,21 @@ def test_namesakes_that_are_compared_keep_their_facts_apart() -> None:
         {
             "entities": [side("1", "Paul"), side("2", "Paul"), side("3", "Ann")],
             "relations": [
-                {"predicate": "loves", "facts": [[fact("Paul", "Eve")], [fact("Paul", "Zoe")], [fact("Ann", "Tom")]]}
+                {
+                    "predicate": "loves",
+                    "facts": [[fact("Paul", "Eve")], [fact("Paul", "Zoe")], [fact("Ann", "Tom", own=True)]],
+                }
             ],
             "shared": [],
             "pairs": [{"first": 0, "other": 1, "between": [], "passages": 0, "together": []}],
         }
     )
     assert shown["facts_by_predicate"] == {
-        "loves": {"Paul (1)": ["Paul loves Eve"], "Paul (2)": ["Paul loves Zoe"], "Ann": ["Ann loves Tom"]}
+        "loves": {
+            "Paul (1)": ["Paul loves Eve"],
+            "Paul (2)": ["Paul loves Zoe"],
+            "Ann": ["Ann loves Tom (stated by a person)"],
+        }
     }
     assert shown["pairs"][0]["names"] == ["Paul (1)", "Paul (2)"]
 
