@@ -94,7 +94,7 @@ def is_called(text: str, names: Iterable[str], words: Set[str]) -> bool:
     """Whether one of these words is part of a name or stands beside it: "the tender Ann", "a ketch of sixty feet, the
     Ann", "Ann, a schooner"."""
     return any(
-        tokens(name)[0].folded in words
+        not words.isdisjoint(word.folded for word in tokens(name)[:1])
         or any(
             _is_beside(text, *found.span(), words) for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
         )

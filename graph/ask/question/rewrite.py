@@ -102,7 +102,7 @@ def _refers_to_history(question: str, named: Sequence[Linked]) -> bool:
     part did opium play?" names what it is about."""
     words = tokens(question)
     first = question.find(named[0].span) if named else len(question)
-    if words[0].folded in _ON or any(word.folded in _BACK for word in words if word.end <= first):
+    if not words or words[0].folded in _ON or any(word.folded in _BACK for word in words if word.end <= first):
         return True
     said = {word.folded for word in words} - FUNCTION_WORDS - _SAYS_LITTLE
     return not named and (words[0].folded not in _SAYS_LITTLE or len(said) < MIN_OWN_WORDS)

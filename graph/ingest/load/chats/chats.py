@@ -39,7 +39,9 @@ _SLACK = re.compile(
 )
 _TAG = re.compile(r"<[^<>\n]{1,300}>")
 _ENGLISH_TIME = re.compile(r"(?P<day>\d{1,2} \w+ \d{4})(?: at |, )(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)")
-_AMERICAN_TIME = re.compile(r"(?P<day>[A-Z]\w+ \d{1,2}, \d{4}) at (?P<clock>\d{1,2}:\d{2}:\d{2})\s(?P<half>[AP]M)")
+_AMERICAN_TIME = re.compile(
+    r"(?P<day>\b[A-Z]\w{2,12} \d{1,2}, \d{4}) at (?P<clock>\d{1,2}:\d{2}:\d{2})\s(?P<half>[AP]M)"
+)
 _DAY_AND_CLOCK = r"^\W{0,2}\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+(?:(?:à|um|at|a las|alle) )?\d{1,2}[:.h]\d{2}"
 _CHAT_LINE = re.compile(_DAY_AND_CLOCK, re.MULTILINE)
 _FILE = r"[^\n:<>]{1,80}\.\w{3,4}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 _BEGIN, _END = "-----BEGIN PGP ", "-----END PGP "
 _SIGNED = "SIGNED MESSAGE-----"
 ENCRYPTED = "MESSAGE-----"
+_HEADER = re.compile(r"\s*(?:$|(?:Hash|Charset|Comment|Version|NotDashEscaped): )")
 
 
 def without_armour(text: str) -> tuple[str, tuple[str, ...]]:
@@ -17,6 +20,9 @@ def without_armour(text: str) -> tuple[str, tuple[str, ...]]:
     hidden: list[str] = []  # a block so far: text if it has no end
     for line in text.split("\n"):
         kind = line.strip().removeprefix(_BEGIN) if line.startswith(_BEGIN) else ""
+        if kind and hidden:  # the block before has no end
+            lines, hidden = [*lines, *hidden], []
+        head = head and bool(_HEADER.match(line))
         if hidden:
             hidden.append(line)
             if line.startswith(_END):

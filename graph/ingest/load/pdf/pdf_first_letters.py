@@ -16,6 +16,7 @@ _CAPITAL = 0.7  # share of the height of a line: a capital's
 _EDGE = 1.0  # points
 _BELOW = 0.35  # share of a line's height by which its last line may be lower
 _WORD = re.compile(r"\w+")
+_APOSTROPHES = ("'", "’")
 _INITIAL = re.compile(r"[\"'“‘«„¡¿]?\s?[^\W\d_]")
 
 
@@ -84,8 +85,11 @@ def _joined(initial: Run, line: Run, words: Mapping[str, int]) -> Run:
     both as one.
     """
     written, match = _text(initial).strip(), _WORD.match(_text(line))
-    letter, rest = written[-1].casefold(), match[0].casefold() if match else ""
-    alone = not rest or (min(words.get(letter, 0), words.get(rest, 0)) > 1 and letter + rest not in words)
+    first, letter = match[0] if match else "", written[-1].casefold()
+    rest = first.casefold()
+    name = first[:1].isupper() and first[1:].islower() and letter + rest not in words  # "A" beside "Abbott, John"
+    alone = name or (min(words.get(letter, 0), words.get(rest, 0)) > 1 and letter + rest not in words)
+    alone = alone if first else not _text(line).startswith(_APOSTROPHES)  # "L" beside "'année"
     signs = (Glyph(sign, initial.x0, line.x0, line.y, line.height) for sign in written.replace(" ", "") + " " * alone)
     return Run((*signs, *line.glyphs))
 

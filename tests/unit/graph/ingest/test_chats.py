@@ -8,6 +8,7 @@ import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.ingest.load.chats.chats import iso_time
 from filigraph.graph.model.documents import LoadedDocument, Source
 from tests.unit.graph.ingest.loading import archive
 
@@ -313,3 +314,8 @@ def test_files_that_an_export_leaves_out_are_named_in_many_languages() -> None:
     (chat,) = read("_chat.txt", f"{said}[12/03/2024 21:19:00] Ana: I sold it.\n")
     assert chat.text.strip() == "[12/03/2024 21:19:00] Ana: I sold it."
     assert chat.warnings == ("left out, as no part of the text: files and pictures of messages: 5",)
+
+
+def test_a_time_of_many_letters_is_read_in_linear_time() -> None:
+    assert iso_time("A" * 1_000_000) == ""
+    assert iso_time("March 5, 2024 at 9:14:00 PM") == "2024-03-05 21:14:00"

@@ -15,6 +15,7 @@ import pytest
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load import documents_in, load
+from filigraph.graph.ingest.load.mail.pgp import without_armour
 from filigraph.graph.model.documents import Source
 from tests.unit.graph.ingest.loading import archive, read
 
@@ -95,6 +96,14 @@ def test_a_mail_signed_with_pgp_is_its_text() -> None:
     document = read(mail.as_bytes(), "a.eml")
     assert document.text.split("\n\n", 1)[1].split() == ["I", "met", "Paul", "Roche.", "--", "Ana", "More."]
     assert document.warnings == ("a part is encrypted (PGP) and is not read",)
+
+
+def test_a_damaged_armour_hides_no_text() -> None:
+    signature = "-----BEGIN PGP SIGNATURE-----\nx\n-----END PGP SIGNATURE-----"
+    without_blank_line = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\nI met Paul.\n{signature}"
+    assert without_armour(without_blank_line) == ("I met Paul.", ())
+    without_end = f"-----BEGIN PGP PUBLIC KEY BLOCK-----\nI met Paul.\n{signature}"
+    assert without_armour(without_end) == ("-----BEGIN PGP PUBLIC KEY BLOCK-----\nI met Paul.", ())
 
 
 @pytest.mark.parametrize("again", [False, True])

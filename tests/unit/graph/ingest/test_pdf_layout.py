@@ -218,6 +218,8 @@ def test_lowered_figures_stand_in_their_word() -> None:
         ("T", "HE COUNT Armand Varenne met the", "THE COUNT Armand Varenne met the curate"),
         ("A", "gnes Roth kept the ledger of the", "Agnes Roth kept the ledger of the curate"),
         ("A", "miller of Orne came to see the", "A miller of Orne came to see the curate"),
+        ("A", "Abbott, miller of Orne and his", "A Abbott, miller of Orne and his curate"),
+        ("L", "’année du feu Armand Varenne vit le", "L’année du feu Armand Varenne vit le curate"),
         ("“O", "n Monday the man came to see the", "“On Monday the man came to see the curate"),
     ],
 )

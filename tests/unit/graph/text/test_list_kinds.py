@@ -91,6 +91,10 @@ def test_what_a_text_calls_a_name(text: str, called: bool) -> None:
     assert is_called(text, ["tender Ann"], kind.words("en"))
 
 
+def test_a_name_of_signs_is_called_nothing() -> None:
+    assert not is_called("Ana met ***, a tender.", ["***"], {"boat"})
+
+
 def test_questions_for_all_places_of_a_name() -> None:
     asked = name_asked_for(parse_list_question("Under which names does Ada Pell appear in the file?", "en"))
     assert asked and (asked.name, asked.forms) == ("Ada Pell", True)

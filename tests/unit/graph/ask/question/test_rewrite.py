@@ -70,6 +70,7 @@ class Named:
         ("What happened next?", True),
         ("Pourquoi ?", True),
         ("Was geschah dann?", True),
+        ("???", True),
         ("What part did opium play?", False),
         ("Quel rôle a joué l'opium ?", False),
         ("Who leads La Griffe?", False),
