@@ -58,8 +58,8 @@ _OPENING: Mapping[str, str] = {
     r"(?:evidence|statement|claim|testimony|deposition|story|words?|confession|admission|charge|accusation|report)"
     r"(?: of [^,;:.!?]{1,30}?)? that\b"
     r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
-    r"|in (?:the )?(?:event|case)(?: that)?|on (?:the )?(?:condition|assumption) that"
-    r"|(?:let it be|led (?:\w+ ){1,4}to|g[ai]ve[ns]? (?:\w+ ){0,4}to|made (?:\w+ ){1,4})(?: be)?"
+    r"|in the event (?:that|of)|in case(?: that)?(?! \d| no\b)|on (?:the )?(?:condition|assumption) that"
+    r"|(?:let it be|led (?:\w+ ){1,4}to|g[ai]ve[ns]? (?:\w+ ){0,4}to|made (?!it (?:\w+ )?known)(?:\w+ ){1,4})(?: be)?"
     r" ?(?:known|understood|understand|believed?|think|suppose) that"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
@@ -109,19 +109,22 @@ _OPENING: Mapping[str, str] = {
     r"|mutmaßliche[nrms]?"
     r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach|w[ai]rft|warfen|werfen|vorgeworfen|beschuldig\w*"
     r"|bezichtig\w*|verdächtig\w*|(?:an|ver)klagt\w*)n?\b[^,;:.!?]{0,40}, (?=[^;:.!?]*(?:\bzu )"
-    r"|[^;:.!?]*\w+zu\w+)",
+    r"|[^;:.!?]{0,200}\Bzu\w{2,30}n\b)",
     "es": r"(?:es|era|fue|resulta|resultó) (?:falso|mentira|inexacto|dudoso|imposible|posible|probable|improbable) que"
     r"|(?:nadie|ninguno) \w+ (?:\w+ )?que"
-    r"|(?:nieg|neg[óa]|desmient|desmint|dud|cre[eíy]|piens|pens|sospech|tem|esper|soñ|supo|supu|imagin|pretend|alega"
-    r"|alegó"
-    r"|dicen|se dic|se rumor|corre el rumor de)\w* (?:que|de que|haber)",
+    r"|(?:(?:nieg|neg|desmient|desment|desmint|dud|cre|crey|piens|pens|sospech|esper|sueñ|soñ|supon|supus|imagin|pretend"
+    r"|aleg)(?:[oaeéóí]|a[ns]|e[ns]|[ae]mos|ió|aron|ieron|eron|aba[ns]?|ía[ns]?)|tem(?:[eoí]|e[ns]|ió|ieron|ía[ns]?)"
+    r"|dicen|se dic\w+|se rumor\w+|corre el rumor de) (?:que|de que|haber)",
     "it": r"(?:è|era|fu) (?:falso|una menzogna|inesatto|dubbio|impossibile|possibile|probabile|improbabile) che"
     r"|nessuno \w+ (?:\w+ )?che"
-    r"|(?:neg|smentisc|smentì|dubit|cred|pens|sospett|tem|sper|sogn|suppon|suppos|immagin|pretend|dicono|si dic)\w*"
-    r" (?:che|di (?:aver|esser))",
+    r"|(?:(?:neg|dubit|pens|sospett|sper|sogn|immagin)(?:[aoò]|ano|iamo|ava|avano|arono|ato)"
+    r"|(?:cred|tem|pretend|suppon)(?:[eoé]|ono|iamo|eva|evano|ette|ettero|uto)|smentisc(?:e|ono)|smentì|suppos(?:e|ero)"
+    r"|suppongono|dicono|si dic\w+) (?:che|di (?:aver|esser)\w*)",
     "pt": r"(?:é|era|foi) (?:falso|mentira|inexato|duvidoso|impossível|possível|provável|improvável) que"
     r"|(?:ninguém|nenhum) \w+ (?:\w+ )?que"
-    r"|(?:neg|desment|duvid|acredit|pens|suspeit|tem|esper|sonh|sup|imagin|pretend|aleg|dizem|diz-se)\w* (?:que|ter)",
+    r"|(?:(?:neg|duvid|acredit|pens|suspeit|esper|sonh|imagin|aleg)(?:[ao]|am|ou|aram|ava|avam|ado)"
+    r"|(?:desment|tem|pretend)(?:e|eu|em|iu|iram|eram|ia|iam)(?<!\btem)|sup(?:õe|õem|ôs|unha|useram)|dizem|diz-se)"
+    r" (?:que|ter)",
     "ru": r"(?:неправда|ложь|неверно|вряд ли|маловероятно|возможно|невозможно|сомнительно),? (?:что|чтобы)"
     r"|никто не \w+(?: \w+)?, что|(?:отрица|сомнева|дума|полага|подозрева|боя|надея|счита|утвержда|кажется|говорят"
     r"|ходят слухи)\w*,? (?:что|будто(?: бы)?)|будто(?: бы)?",
@@ -271,18 +274,19 @@ _THAT_IS_FALSE = {
         r"| ?[:;—–-] ?(?:this|that|it|all of (?:this|that)) (?:is|was)(?: \w+){0,2}"
         r" (?:not true|false|untrue|nonsense|an?(?: \w+)? (?:lie|invention|fabrication))(?=\s*(?:[.!;)]|$))"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
-        r"|, which (?!nobody|no one|none|few)(?:(?:is|was) (?:\w+ )?what )?(?:(?!not\b|never\b)[\w'’.-]+ "
-        r"){1,5}?(?:dispute"
-        r"|den(?:y|ie)|contest|question|doubt|contradict)(?:s|d|ed)?\b(?! that\b)"
+        r"|, which (?:(?:is|was) (?:\w+ )?what )?(?:(?!(?:not?|never|nobody|none|neither|few|hardly|scarcely|without)\b"
+        r"|\w+n['’]t\b)[\w'’.-]+ ){1,5}?(?<!\ba )(?<!\bthe )(?<!\bany )(?<!\bthis )(?<!\bin )(?<!\bbeyond )"
+        r"(?:dispute|den(?:y|ie)|contest|question|doubt|contradict)(?:s|d|ed)?\b(?! (?:that|no longer|no more)\b)"
         r"| ?[,:;—–-] ?(?:that|this|such|so),? (?:at (?:least|any rate),? )?(?:is|was|were|goes|went|runs|ran) (?:only "
         r"|just )?"
         r"(?:the|an?|his|her|their) (?:\w+ )?(?:version|story|tale|claim|rumou?r|legend|gossip|theory|account"
         r"|opinion)\b"
         r"|(?:,| ?[:;—–-]) (?:(?<=, )(?=an? |the |another |all |mere |pure |sheer )|(?<!, ))"
-        r"(?:(?:an?|the|another|all|mere|pure|sheer|base|vile|old|idle|foul|wicked) ){0,3}(?:(?:lies?|slanders?"
-        r"|calumn(?:y|ies)"
+        r"(?:the |(?P<kind>(?:an?|another|all|mere|pure|sheer|base|vile|old|idle|foul|wicked) )){0,3}"
+        r"(?:(?:lies?|slanders?|calumn(?:y|ies)"
         r"|libels?|rumou?rs?|falsehoods?|fabrications?|hoax|allegations?|gossip|nonsense)"
-        r"(?=\s*(?:[.,;:!?)]|$|of\b|with|that\b|spread|put\b|from\b))"
+        # "; rumours of war came" is another matter
+        r"(?=\s*(?:[.,;:!?)]|$)|(?(kind) (?:of|with|that|spread|put|from)\b|(?!)))"
         r"|(?:tale|story|fable|claim|charge|legend|report) (?: {4,}|without|with no|that (?:nobody|no one)|put about"
         r"|spread"
         r"|made up)\b)"
@@ -298,9 +302,9 @@ _THAT_IS_FALSE = {
         r" (?:aveux?|déclarations?|déposition|dires))\b"
         r"| ?[,:;—–-] ?(?:(?:c['’]est|tel(?:le)? (?:est|était|fut)|voilà)(?: du moins| au moins)? (?:la version"
         r"|l['’]histoire"
-        r"|la thèse|le récit|(?:du moins |au moins )?ce (?:que |qu['’])(?!(?:[\w'’-]+ ){0,4}?(?:sa(?:i[ts]|vait|vons"
-        r"|vent)|su"
-        r"|prouv|établi|vit|vu|vîmes|démontr|avou|reconn)))"
+        r"|la thèse|le récit|(?:du moins |au moins )?ce (?:que |qu['’])(?=(?:[\w'’-]+ ){0,4}?(?:d(?:it|isait|isent"
+        r"|isaient|irent)\b|prét|racont|affirm|cr(?:oi|oy|ut|urent)|pens|souti|assur|rapport|écri|déclar|suppos|imagin"
+        r"|jur|allèg|allég|répèt|répét|cont(?:e|ait|aient|a)\b|murmur|insinu)))"
         r")"
         r"|(?:,| ?[:;—–-]) (?:(?<=, )(?=une? |pure? |simple )|(?<!, ))(?:(?:une?|pure?|simple|vile|basse|odieuse) "
         r"){0,3}"
@@ -378,7 +382,8 @@ _HEDGED = re.compile(
 _OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
 # Before a name to which the statement about others does not apply; "nobody but Ann" means Ann.
 _LEFT_OUT = re.compile(
-    r"(?:\b(?:not|nicht|non pas|mais pas|and never)|(?<=, )(?:non|pas|jamais|et non)|\b(?P<but>sauf|except(?: for)?"
+    r"(?:\b(?:(?-i:not)|nicht|non pas|mais pas|and never)|(?:^|(?<=[.;:!?“\"] ))not|(?<=, )(?:non|pas|jamais|et non)"
+    r"|\b(?P<but>sauf|except(?: for)?"
     r"|excepté"
     r"|hormis|all but|every\w+ but))"
     r"(?: (?:for|to|with|by|from|at|in|on|of|à|aux?|chez|avec|pour|par|de|en|dans|an|aus|bei|mit|nach|von|zu|der|die"
@@ -386,9 +391,16 @@ _LEFT_OUT = re.compile(
     r"|sa|ses)| (?:à )?l['’]){0,3}\s?$",
     re.IGNORECASE,
 )
+# Between "nicht" and "sondern", with one preposition: "nicht an den alten Jules, sondern an Karl".
+_NOT_BUT = re.compile(
+    r"\bnicht (?:an|aus|bei|mit|nach|von|zu|zum|zur|für|gegen|in|im|am)"
+    r"(?: (?!(?:an|aus|bei|mit|nach|von|zu|zum|zur|für|gegen|in|im|am)\b)[^\W\d_]+){1,3} $"
+)
+_BUT = re.compile(r"[^;.!?,]{1,80},? sondern\b")
 _NOBODY = re.compile(
     r"\b(?:no|none|nobody|nothing|never|not|personne|nul|nulle|rien|aucune?|ne)\b|\bn['’]", re.IGNORECASE
 )
+_MAX_LEFT_OUT_CHARS = 80  # characters from "nicht" to a name
 _MAX_RETRACTION_CHARS = 70  # characters of a sentence that retracts the previous one
 
 
@@ -401,6 +413,8 @@ def unasserted_scopes(sentence: str, language: str) -> tuple[Scope, ...]:
 
 def is_left_out(sentence: str, at: int) -> bool:
     """Whether the name at `at` is contrasted with another, or excepted: "wrote to Ann, not to Bo", "all but Bo"."""
+    if _NOT_BUT.search(sentence, max(0, at - _MAX_LEFT_OUT_CHARS), at) and _BUT.match(sentence, at):
+        return True
     match = _LEFT_OUT.search(sentence, 0, at)
     return match is not None and not (match["but"] and _NOBODY.search(sentence, 0, match.start()))
 

@@ -252,7 +252,10 @@ class _Reader(Clauses):
                 yield self._scope(0, n, "denied" if kind == "denial" else "doubted")
                 return
         begins = self.words[0].text[0].isupper()
-        if self.language == "fr" and begins and not _PERFECT_SUBJUNCTIVE.intersection(self.folded[1 : self.comma(1)]):
+        known = any(self._kind(n) in {"fact", "proof"} for n in range(self.comma(1), len(self.words)))
+        if known or self.language != "fr" or not begins:
+            return  # "Que Paul aime Anne, chacun le sait."
+        if not _PERFECT_SUBJUNCTIVE.intersection(self.folded[1 : self.comma(1)]):
             yield self._scope(0, self.comma(1), "doubted")  # "Que Paul paie Anne, et nous partirons."
 
     def _indirect_question(self, at: int) -> Iterator[Scope]:

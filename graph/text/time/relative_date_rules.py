@@ -42,6 +42,11 @@ _UNIT = "|".join(UNITS.values())
 _LAST_WEEK = "(?:letzte[rn]?|vergangene[rn]?|vorige[rn]?) woche"
 _N = r"(?P<n>\d{1,4}|[^\W\d_]+(?:(?:-et-|-| et )[^\W\d_]+)?)"
 _OF = r"(?!\s+(?:of|de|du|des|d['’])\b|\s+d['’])"
+_DE_OF = r"(?! (?:des|der|seine[rs]?|ihre[rs]?|dieser|dieses|\d))"
+# "la semaine d'avant", but "la semaine d'avant Noël"
+_ALONE = (
+    r"(?! (?:la|le|les|sa|son|ses|mon|ma|mes|notre|votre|leur|ce|cet|cette|que|noel|paques|guerre)\b)(?! (?:l|qu)['’])"
+)
 _NOT_OWN = r"(?<!\bhis )(?<!\bmy )(?<!\bour )(?<!\btheir )"  # "his last summer"
 _CLAUSE = (
     r"(?!\s+(?:the|a|an|his|her|he|she|they|it|i|we|you|my|our|their|its|that|yesterday|christmas|easter|tomorrow)\b)"
@@ -368,8 +373,8 @@ RULES: dict[str, list[_Rule]] = {
         (rf"\b(?:la |le |(?<!\d )du |de |l['’])(?P<u>{_UNIT}) (?:derni?ere?|passee?)\b", _unit(-1)),
         (rf"\b(?:la |le |(?<!\d )du |l['’])(?P<u>{_UNIT}) prochaine?\b", _unit(1)),
         (rf"\bcett?e? (?P<u>{_UNIT})(?:-ci)?\b(?!-la)", _unit(0)),
-        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:suivante?|d['’]apres)\b", _unit(1, last=True)),
-        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:precedente?|d['’]avant)\b", _unit(-1, last=True)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:suivante?|d['’]apres{_ALONE})\b", _unit(1, last=True)),
+        (rf"\b(?:la |le |l['’])(?P<u>{_UNIT}) (?:precedente?|d['’]avant{_ALONE})\b", _unit(-1, last=True)),
         (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du )?(?:courant|de ce mois|du mois courant)\b", _day_of_month(0)),
         (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du mois (?:dernier|passe)|dernier)\b", _day_of_month(-1)),
         (r"\b(?:le |du )(?P<day>\d{1,2})(?:er)? (?:du mois )?prochain\b", _day_of_month(1)),
@@ -383,9 +388,10 @@ RULES: dict[str, list[_Rule]] = {
         (rf"\b(?:am )?(?P<d>{_DE_DAY}) {_LAST_WEEK}\b|\b{_LAST_WEEK} (?P<e>{_DE_DAY})\b", _weekday_in_week(-1)),
         (rf"\b(?:am )?(?P<d>{_DE_DAY}) (?:nachster|kommender) woche\b", _weekday_in_week(1)),
         (rf"\bin der nacht (?:auf|zum) (?:den )?(?P<d>{_DE_DAY})\b", _weekday(0)),
-        (rf"\bvorletzte[nrsm]? (?P<u>{_UNIT})\b", _unit(-2)),
-        (rf"\bubernachste[nrsm]? (?P<u>{_UNIT})\b", _unit(2)),
-        (rf"\b(?:anfang|mitte|ende) (?:des|der|dieses|dieser) (?P<u>{_UNIT})\b(?! des\b| der\b| \d)", _unit(0)),
+        (rf"\bvorletzte[nrsm]? (?!tag)(?P<u>{_UNIT})\b{_DE_OF}", _unit(-2)),
+        (rf"\bubernachste[nrsm]? (?!tag)(?P<u>{_UNIT})\b{_DE_OF}", _unit(2)),
+        (rf"\b(?:anfang|mitte|ende) diese[sr] (?P<u>{_UNIT})\b{_DE_OF}", _unit(0)),
+        (rf"\b(?:anfang|mitte|ende) (?:des|der) (?!tag)(?P<u>{_UNIT})\b{_DE_OF}", _unit(0, last=True)),
         (rf"\b(?:letzte[nsmr]?|vergangene[nsmr]?|vorige[nsmr]?) (?P<s>{_SEASON})\b", _season(-1)),
         (rf"\b(?:nachste[nsmr]?|kommende[nsmr]?) (?P<s>{_SEASON})\b", _season(1)),
         (rf"\bgestern(?: {_DE_PART})?\b|\b(?:letzte|vergangene) nacht\b", _days(-1)),
@@ -419,7 +425,7 @@ RULES: dict[str, list[_Rule]] = {
             _days(-1, last=True),
         ),
         (r"\b(?:an diesem|am selben|am gleichen|an jenem) (?:tage?|abend|morgen)\b", _days(0, last=True)),
-        (rf"\b(?:letzte[nsrm]?|vergangene[nsrm]?|vorige[nsrm]?) (?P<u>{_UNIT})\b", _unit(-1)),
+        (rf"\b(?:letzte[nsrm]?|vergangene[nsrm]?|vorige[nsrm]?) (?P<u>{_UNIT})\b{_DE_OF}", _unit(-1)),
         (rf"\b(?:nachste[nsrm]?|kommende[nsrm]?) (?P<u>{_UNIT})\b", _unit(1)),
         (rf"\bdiese[nsrm]? (?P<u>{_UNIT})\b", _unit(0)),
         (rf"\bletzten (?P<m>{_MONTH})\b", _month(-1)),

@@ -12,19 +12,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from filigraph.graph.ingest.load.chats.chats import iso_time, message_lines
 from filigraph.graph.ingest.load.chats.line_times import line_times
 from filigraph.graph.ingest.load.chats.sms import OWNER
-from filigraph.graph.ingest.load.content import Content, clean, one_line
+from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.text.words import fold
 
 # Folded heads of the columns; the first that a table has counts.
 _COLUMNS = {
-    "who": "contact_name contact name sender sender_name from author user username who kontakt absender von nom "
-    "expediteur de auteur contacto remitente contatto mittente",
+    "who": "sender_name sender from author user username who absender von expediteur de auteur remitente mittente name "
+    "nom contact_name contact kontakt contacto contatto",
     "text": "message message_text text body content nachricht texte contenu mensaje texto messaggio testo",
     "time": "date_time datetime timestamp date sent sent_at date_sent datum zeitstempel horodatage fecha data",
     "clock": "time uhrzeit zeit heure hora ora",
     "box": "direction type folder box richtung sens sentido direzione",
 }
-_SENT = re.compile(r"(?:sent|outgoing|outbox|out|me|gesendet|ausgehend|envoye|sortant|enviado|saliente|inviato)\b")
+_CONTACTS = frozenset("name nom contact_name contact kontakt contacto contatto".split())  # noqa: SIM905
+_SENT = re.compile(r"(?:2|sent|outgoing|outbox|out|me|gesendet|ausgehend|envoye|sortant|enviado|saliente|inviato)\b")
+_RECEIVED = re.compile(
+    r"(?:1|received|incoming|inbox|in|empfangen|eingehend|recue?|entrante?|recibido|recebid[oa]|ricevut[oa])\b"
+)
 
 
 def read_chat_table(rows: Iterable[Sequence[str]]) -> Content | None:
@@ -34,9 +38,14 @@ def read_chat_table(rows: Iterable[Sequence[str]]) -> Content | None:
     columns = _columns(head)
     if not {"who", "text", "time"} <= columns.keys() or not ("box" in columns or "message" in fold(" ".join(head))):
         return None
-    lines = [line for row in remaining for line in _message(row, columns)]
-    text = "\n".join(lines)
-    return Content(text=text, lines=line_times(text)) if lines else None
+    shared = "_".join(fold(head[columns["who"]]).split()) in _CONTACTS
+    messages = [[*_message(row, columns, shared=shared)] for row in remaining if any(map(str.strip, row))]
+    text = "\n".join(line for lines in messages for line in lines)
+    beside = [one_line(name) for n, name in enumerate(head) if name.strip() and n not in columns.values()]
+    counts = {"columns": ", ".join(beside), "rows without text or time": str(messages.count([])).strip("0")}
+    left_out = "; ".join(f"{what}: {which}" for what, which in counts.items() if which)
+    warnings = (f"{LEFT_OUT} {left_out}",) if left_out else ()
+    return Content(text=text, lines=line_times(text), warnings=warnings) if text else None
 
 
 def _columns(head: Sequence[str]) -> Mapping[str, int]:
@@ -49,11 +58,14 @@ def _columns(head: Sequence[str]) -> Mapping[str, int]:
     return found
 
 
-def _message(row: Sequence[str], columns: Mapping[str, int]) -> Iterator[str]:
+def _message(row: Sequence[str], columns: Mapping[str, int], *, shared: bool) -> Iterator[str]:
+    """The lines of a message. `shared`: the column of names has the other person of messages in both directions."""
     cells = {column: row[at].strip() if at < len(row) else "" for column, at in columns.items()}
     when = one_line(f"{cells['time']} {cells.get('clock', '')}")
     if not cells["text"] or not when:
         return
-    who = OWNER if _SENT.match(fold(cells.get("box", ""))) else one_line(cells["who"])
-    words = re.sub(r"\s*\n\s*", "\n", clean(cells["text"]).strip())
+    box = fold(cells.get("box", ""))
+    unknown = shared and "box" in columns and not _RECEIVED.match(box)
+    who = OWNER if _SENT.match(box) else "" if unknown else one_line(cells["who"])
+    words = "\n".join(filter(None, map(str.strip, clean(cells["text"]).split("\n"))))
     yield from message_lines(iso_time(when) or when, who, words)

@@ -81,7 +81,7 @@ def read_csv(content: bytes, declared: str = "") -> Content:
     text, warnings = decode(content, declared)
     try:
         if chat := read_chat_table(_read_rows(text)):
-            return replace(chat, warnings=warnings)
+            return replace(chat, warnings=(*warnings, *chat.warnings))
         table, lines = numbered_table(enumerate(_read_rows(text), start=1))
         return Content(text=table, lines=lines, warnings=warnings)
     except csv.Error as error:

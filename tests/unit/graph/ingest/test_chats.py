@@ -248,8 +248,25 @@ def test_messages_in_a_table_are_a_chat() -> None:
     rows = "2024-03-12 21:14,Received,Ana Prado,+44 1,I sold the boat.\n2024-03-12 21:15,Sent,Ana Prado,+44 1,Why?\n"
     (chat,) = read("sms.csv", f"Date,Direction,Contact,Number,Message\n{rows}")
     assert chat.text == f"{LINE}\n[2024-03-12 21:15:00] Owner of the telephone: Why?"
+    assert chat.warnings == ("left out, as no part of the text: columns: Number",)
     (table,) = read("towns.csv", "Date,Name,Description\n1871-03-01,Ana Prado,a pilot\n")
     assert table.text.startswith("| Date | Name | Description |")
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "who"),
+    [
+        ("Date,Contact,Sender,Message", "Ana,Me,Why?", "Me"),
+        ("Date,Name,Type,Message", "Ana,2,Why?", "Owner of the telephone"),
+        ("Date,Name,Type,Message", "Ana,1,Why?", "Ana"),
+        ("Date,Name,Type,Message", "Ana,SMS,Why?", "Unknown"),
+        ("Date,Sender,Type,Message", "Ana,SMS,Why?", "Ana"),
+    ],
+)
+def test_who_sent_a_message_in_a_table(head: str, row: str, who: str) -> None:
+    (chat,) = read("sms.csv", f"{head}\n2024-03-12 21:14,{row}\n2024-03-12 21:15,{row[: -len('Why?')]}\n")
+    assert chat.text == f"[2024-03-12 21:14:00] {who}: Why?"
+    assert any("rows without text or time: 1" in warning for warning in chat.warnings)
 
 
 def test_a_character_in_two_halves_is_one() -> None:

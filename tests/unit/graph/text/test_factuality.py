@@ -376,3 +376,61 @@ def test_who_is_contrasted_or_excepted_is_in_no_fact() -> None:
     assert is_stated("Nobody knew it except Bo.", "knew", "en", names=[23]) is is_stated(
         "Nobody knew it except Bo.", "knew", "en"
     )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("In the event Ann sold the boat to Jules.", "sold", "en"),
+        ("In the case of the wreck Ann sold the boat to Jules.", "sold", "en"),
+        ("The mayor made it known that Ann sold the boat.", "sold", "en"),
+        ("Ann sold the boat to Jules, which no court ever questioned.", "sold", "en"),
+        ("Ann sold the boat to Jules, which he doesn't dispute.", "sold", "en"),
+        ("Ann sold the boat to Jules, which settled the question.", "sold", "en"),
+        ("Ann sold the boat to Jules, which can hardly be disputed.", "sold", "en"),
+        ("Ann married Jules; rumours of war came next.", "married", "en"),
+        ("Ann married Jules; the gossip spread in the town.", "married", "en"),
+        ("Anne a vendu le bateau à Jules, c'est ce que montre le registre.", "a vendu", "fr"),
+        ("Anne vendit le bateau à Jules ; voilà ce qu'il acheta.", "vendit", "fr"),
+        ("Que Paul aime Anne, chacun le sait.", "aime", "fr"),
+        ("Pedro supo que Ana vendió el barco.", "vendió", "es"),
+        ("La pensión que Ana pagó a Carlos era alta.", "pagó", "es"),
+        ("El tema que Ana eligió era la mar.", "eligió", "es"),
+        ("Il negozio che Anna vendette a Carlo bruciò.", "vendette", "it"),
+        ("Il creditore che Anna pagò era Carlo.", "pagò", "it"),
+        ("Ao mesmo tempo que Ana vendeu o barco, choveu.", "vendeu", "pt"),
+        ("O negócio que Ana vendeu a Carlos era velho.", "vendeu", "pt"),
+    ],
+)
+def test_what_is_told_of_something_else_is_no_doubt(sentence: str, predicate: str, language: str) -> None:
+    assert is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("In the event of fire Ann sells the boat.", "sells", "en"),
+        ("Ann sold the boat to Jules, which the family disputes.", "sold", "en"),
+        ("Ann stole the ring; a rumour spread by Jules.", "stole", "en"),
+        ("Anne a vendu le bateau, c'est ce que Jules raconte.", "a vendu", "fr"),
+        ("Pedro creyó que Ana vendió el barco.", "vendió", "es"),
+        ("Pedro suponía que Ana vendió el barco.", "vendió", "es"),
+        ("Carlo sperava che Anna vendesse la barca.", "vendesse", "it"),
+        ("Carlo negò di aver venduto la barca.", "venduto", "it"),
+        ("Pedro acreditava que Ana vendeu o barco.", "vendeu", "pt"),
+    ],
+)
+def test_what_is_doubted_in_the_same_words(sentence: str, predicate: str, language: str) -> None:
+    assert not is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(("name", "stated"), [("Jules", False), ("Karl", True)])
+def test_nicht_sondern_leaves_out_a_described_name(name: str, stated: bool) -> None:
+    sentence = "Anna verkaufte das Boot nicht an den alten Jules, sondern an Karl."
+    assert is_stated(sentence, "verkaufte", "de", names=[0, sentence.index(name)]) is stated
+    need = "Anna verkaufte das Boot nicht aus Not an Karl, sondern aus Gier."
+    assert is_stated(need, "verkaufte", "de", names=[0, need.index("Karl")])
+
+
+def test_a_long_word_after_an_accusation_is_read_in_linear_time() -> None:
+    assert is_stated("Er wirft ihm vor, " + "a" * 500_000, "traf", "de")

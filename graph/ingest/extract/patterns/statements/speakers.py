@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
@@ -25,7 +26,7 @@ _HALF_IN_ASIA = r"(?:오전|오후|上午|下午|午前|午後|早上|中午|晚
 _TURN = re.compile(
     rf"^\W?\[?(?:(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}}|{_DAY_IN_ASIA}),?\s+(?:à |um |at )?)?(?:{_HALF_IN_ASIA})?"
     rf"{_CLOCK}\]?"
-    r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?(?:\s*[-–—:]|,(?=\s))?\s*"
+    r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?(?:\s*[-–—:]|,(?=\s[^.:\n]{1,42}:\s))?\s*"
     r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": somebody who is not a contact of the exporter
 )
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
@@ -90,7 +91,8 @@ _WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _TO_ALL)
 # The witness, and the examiner: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
 _PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
 _WITNESS = re.compile(
-    rf"^\W*(?:(?:the|le|la) (?:witness|témoin),? )?{_PERSON},? (?:(?:being|having been|was|is|an?|the|first|"
+    rf"^\W*(?:(?:the|le|la) (?:witness|témoin),? )?(?!(?:the|le) (?:witness|témoin)\b)"
+    rf"{_PERSON},? (?:(?:being|having been|was|is|an?|the|first|"
     r"duly|called|as|hereby|ayant|après avoir) )*(?:sworn|affirmed|recalled|deposed|witness|testified|assermentée?|"
     r"prêté serment|témoin)\b.*$"
     r"|^\W*(?:(?:an?|the|une?|la|le|ein|das) |l['’])?(?:deposition"
@@ -122,6 +124,7 @@ _ABBREVIATED = frozenset("mr mrs ms dr m mm mme mlle st ste prof capt col gen lt
 def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     """The labels of speakers in a chat, a transcript or a play, if there are several of a kind."""
     alone = {start for start, _ in _lines_before_speech(lines)} | set(_interviewed(lines))
+    named = _NamedWitnesses(lines)
     transcribed = any(line.startswith("|") and is_transcript(cells_of(line)) for _, line in lines)
     for pattern in (
         *_WITH_CLOCK,
@@ -158,9 +161,9 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
                 end = start + match.end()
                 author = as_name(name) if speaks else ""
                 if pattern is _QUESTION:
-                    author = _witness_or_examiner(name, [line for at, line in lines if at < start])
+                    author = named.above(start, _EXAMINER if _asks(name) else _WITNESS)
                 elif _WITNESSES.intersection(word.folded for word in tokens(name)):
-                    author = _witness_or_examiner("A", [line for at, line in lines if at < start]) or author
+                    author = named.above(start, _WITNESS) or author
                 yield Statement(
                     start=start, end=end, author=author, speaker_line=(start, end), head=(start, end), is_turn=True
                 )
@@ -173,16 +176,22 @@ def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> I
             yield Statement(start=start, end=start, author="", speaker_line=(start, start), head=(start, start))
 
 
-def _witness_or_examiner(label: str, above: Sequence[str]) -> str:
-    """The speaker of a line that begins with "A." or "Q.", from the nearest line above that names a witness or an
-    examiner; "" if there is none.
-    """
-    pattern = _EXAMINER if _asks(label) else _WITNESS
-    for line in reversed(above):
-        if match := pattern.match(line):
-            who = match["who"] or match["of"]
-            return as_name(who) if is_capitalised(who) and _is_speaker(who) else ""
-    return ""
+class _NamedWitnesses:
+    """The lines that name a witness or an examiner, for the lines below them that begin with "A." or "Q."."""
+
+    def __init__(self, lines: Sequence[tuple[int, str]]) -> None:
+        self._lines = lines
+        self._named: dict[re.Pattern[str], list[tuple[int, str]]] = {}
+
+    def above(self, start: int, pattern: re.Pattern[str]) -> str:
+        """The person in the nearest line before `start`; "" if there is none."""
+        if pattern not in self._named:
+            matches = ((at, match) for at, line in self._lines if (match := pattern.match(line)))
+            self._named[pattern] = [(at, match["who"] or match["of"]) for at, match in matches]
+        named = self._named[pattern]
+        before = bisect_left(named, (start, ""))
+        who = named[before - 1][1] if before else ""
+        return as_name(who) if is_capitalised(who) and _is_speaker(who) else ""
 
 
 def _asks(label: str) -> bool:

@@ -210,3 +210,22 @@ def test_whether_a_text_needs_to_know_when_it_was_written() -> None:
     assert names_relative("Il est parti hier.", "fr")
     assert names_relative("He left on 3 May.", "en")
     assert not names_relative("He left on 3 May 1889.", "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "date"),
+    [
+        ("fr", "La semaine d'avant Noël, elle partit.", None),
+        ("fr", "L'année d'après la guerre, elle partit.", None),
+        ("fr", "L'année d'avant, elle partit.", "1889"),
+        ("de", "Am vorletzten Tag der Reise traf sie ihn.", None),
+        ("de", "Im letzten Jahr des Krieges traf sie ihn.", None),
+        ("de", "Im letzten Jahr traf sie ihn.", "1903"),
+        ("de", "Ende des Jahres traf sie ihn.", "1890"),
+        ("de", "Ende dieses Jahres traf sie ihn.", "1904"),
+        ("de", "Am Ende des Tages traf sie ihn.", None),
+    ],
+)
+def test_days_of_something_else_have_no_date(language: str, text: str, date: str | None) -> None:
+    found = dates_in(text, language, "1904-05-11", "1890-01-02")
+    assert [one.date for one in found] == ([date] if date else [])

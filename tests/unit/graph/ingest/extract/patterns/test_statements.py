@@ -181,6 +181,20 @@ def test_who_examines_asks_and_the_next_witness_answers() -> None:
     assert [part.author for part in deposed] == ["", "Léna Voss"]
 
 
+def test_a_witness_who_speaks_again_has_the_same_name() -> None:
+    text = "LENA VOSS, sworn.\nMR. ROE: Who?\nTHE WITNESS: Otto.\nMR. ROE: And?\nTHE WITNESS: I left.\n"
+    assert [part.author for part in statements(text)] == ["Mr. Roe", "Lena Voss"] * 2
+
+
+def test_a_long_examination_is_read_at_once() -> None:
+    assert len(statements("ANA, sworn.\n" + "Q. Why?\nA. I saw.\n" * 20_000)) == 40_000
+
+
+def test_a_clock_before_a_place_or_a_price_is_no_speaker() -> None:
+    assert not statements("12.30, Dover. The ship left.\n14.20, Calais. It came in.\n")
+    assert not statements("12.50, Tea. Good.\n14.20, Coffee. Bad.\n")
+
+
 def test_a_given_name_is_no_time_zone() -> None:
     said = statements(f"{HEAD}On 2 May 2022, at 18:04, Scott Lamb <s@x.test> wrote:\n> I sold it.\n")
     assert said[0].author == "Scott Lamb"
