@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -40,6 +41,17 @@ def test_three_that_a_question_compares_have_three_columns(open_page: Open, site
     keeps = sides.get_by_role("row").filter(has=page.get_by_role("rowheader", name="keeps", exact=True))
     expect(keeps.get_by_role("cell")).to_have_text(["–", "–", re.compile("crimson parrot")])
     expect(sides.get_by_role("heading", level=4)).to_have_count(3)
+
+
+@pytest.mark.parametrize("part", [{"view": {"without": ["novel.txt"]}}, {"sources": ["*"]}], ids=str)
+def test_what_a_kept_answer_compares_is_as_it_saw_it(open_page: Open, site: Site, part: dict[str, object]) -> None:
+    question = {"question": "Compare Jules Delmas and The Claw.", "llm": False, **part}
+    trace = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/ask", json=question, timeout=240).json()["trace"]
+    assert [step["outputs"]["compared"] for step in trace["steps"] if step["name"] == "search"][0]
+    page = open_page(site.at(f"/explain/{trace['id']}"))
+    expect(page.locator(".steps")).to_be_visible()
+    expect(page.locator(".sides .quotation").first if "view" in part else page.locator("body")).to_be_visible()
+    expect(page.locator(".sides")).to_have_count(int("view" in part))
 
 
 def test_a_question_about_one_compares_nothing(open_page: Open, site: Site) -> None:

@@ -230,13 +230,14 @@ async function listed(context, { below, answer: shown }, { question, trace }) {
   }
 }
 
-/** The names that the question compares, side by side. */
-async function sides(context, below, trace) {
-  const [names] = trace.steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length > 1);
-  if (!names) return;
+/** The names that the question compares, side by side, as the answer saw them; nothing where it was limited to some
+ * documents, for a comparison reads all. */
+async function sides(context, below, { steps, settings: { sources = [], where = {} } }) {
+  const [names] = steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length > 1);
+  if (!names || sources.length || Object.keys(where).length) return;
   try {
     const { comparisonView } = await import("./comparison.js");
-    replace(below, comparisonView(context, names));
+    replace(below, comparisonView(context, names, steps.find((step) => step.name === "view")?.inputs));
   } catch (error) {
     replace(below, failure(error));
   }

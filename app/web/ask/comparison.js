@@ -9,10 +9,10 @@ const RELATIONS = 15;
 const FACTS = 4; // of each with one relation
 const PASSAGES = 5;
 
-/** The section for two to four entities, by id. It fills when the data arrives. */
-export function comparisonView(context, names) {
+/** The section for two to four entities, by id, in a view if there is one. It fills when the data arrives. */
+export function comparisonView(context, names, view = null) {
   const section = el("section", { class: "sides", "aria-label": t("sideBySide"), "aria-live": "polite" }, waitingLine(t("looking")));
-  get(context.path("comparison"), { name: names, count: PASSAGES }).then(
+  get(context.path("comparison"), { name: names, count: PASSAGES, ...(view && { view: JSON.stringify(view) }) }).then(
     (found) => replace(section, el("h3", t("sideBySide")), columns(found), found.pairs.map((pair) => together(pair, found.entities))),
     (error) => replace(section, failure(error)),
   );
