@@ -47,7 +47,7 @@ def test_three_that_a_question_compares_have_three_columns(open_page: Open, site
 def test_what_a_kept_answer_compares_is_as_it_saw_it(open_page: Open, site: Site, part: dict[str, object]) -> None:
     question = {"question": "Compare Jules Delmas and The Claw.", "llm": False, **part}
     trace = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/ask", json=question, timeout=240).json()["trace"]
-    assert [step["outputs"]["compared"] for step in trace["steps"] if step["name"] == "search"][0]
+    assert next(step["outputs"]["compared"] for step in trace["steps"] if step["name"] == "search")
     page = open_page(site.at(f"/explain/{trace['id']}"))
     expect(page.locator(".steps")).to_be_visible()
     expect(page.locator(".sides .quotation").first if "view" in part else page.locator("body")).to_be_visible()
