@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ingest.extract.schema import ALIAS, DESCRIBED
-from filigraph.graph.text.formats.loose_json import breaks_off, cut_object, innermost_objects, rows, whole_object
+from filigraph.graph.text.formats.loose_json import (
+    breaks_off,
+    cut_object,
+    innermost_objects,
+    rows,
+    whole_object,
+    yaml_object,
+)
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.surrogates import has_half_character
 from filigraph.graph.text.words import fold
@@ -26,6 +34,7 @@ _FIELDS: Mapping[str, str] = {
     }.items()
     for written in words.split()
 }
+_NUMBERED = re.compile(r"\W{0,2}(?:s|sent|sentence|phrase|satz|n|no|nr|line)?\W{0,2}(\d{1,4})\W{0,2}", re.IGNORECASE)
 ALIASES = (ALIAS, "alias of", "alias de")  # predicates of aliases, folded
 
 
@@ -44,7 +53,7 @@ def read_reply(reply: str) -> tuple[ExtractionReply | None, str]:
     """
     if not reply.strip():
         return None, "the reply was empty"
-    whole = whole_object(reply)
+    whole = whole_object(reply) or yaml_object(reply)
     if has_half_character(json.dumps(whole, ensure_ascii=False)):
         return None, "it holds half of a character"
     if whole is not None and ("facts" in whole or "names" in whole):
@@ -112,17 +121,24 @@ def _with_our_names(fact: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, value in fact.items():
         field = _FIELDS.get(fold(name), name)
         if field == name:
-            known[name] = value
+            known[name] = _number(value) if name == "n" else value
         elif field not in fact and not (field == "n" and isinstance(value, str)):
             known.setdefault(field, value)
     return known if {"s", "o"} <= known.keys() else {}
+
+
+def _number(value: Any) -> Any:
+    """The number of a sentence, as "Sentence 3" or "[3]", too; anything else unchanged."""
+    match = _NUMBERED.fullmatch(value) if isinstance(value, str) else None
+    return int(match[1]) if match else value
 
 
 def _fact_of_array(row: Any) -> Mapping[str, Any]:
     """A fact or an alias given as an array, as an object; the number may be missing. {} if it is neither."""
     if not isinstance(row, list) or not row:
         return {}
-    number, rest = (None, row) if isinstance(row[0], str) and not row[0].isdecimal() else (row[0], row[1:])
+    number = _number(row[0]) if len(row) > 3 or str(row[0]).isdecimal() else row[0]  # ["S1", "met", "Ann"]
+    number, rest = (None, row) if isinstance(number, str) else (number, row[1:])
     if len(rest) == 2:
         return {"n": number, "s": rest[0], "p": ALIAS, "o": rest[1]}
     if len(rest) in (3, 4, 5):

@@ -6,7 +6,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from html import unescape
 from typing import Any
+
+from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
 
 MAX_REPAIRED_CHARS = 60_000  # characters: json_repair takes seconds for a hostile text ten times as long
 
@@ -19,6 +23,7 @@ _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 # A number or numbers, then strings: [3, "Paul", "wears", "ring"]
 _ROW = re.compile(rf"\[\s*(?:\d+|\[[\d\s,]*+\])(?:\s*,\s*{_STRING})++\s*,?\s*\]", re.DOTALL)
 _FENCED = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL | re.MULTILINE)
+_YAML = re.compile(r"\s*(?:---\s+)?[a-z_]{2,20}:(?:\s*$|[ \t]+\S)", re.MULTILINE)
 _STRAIGHT = str.maketrans(dict.fromkeys("“”„‟″", '"'))
 _DECODER = json.JSONDecoder(strict=False)  # allows raw newlines inside strings
 
@@ -28,7 +33,7 @@ def whole_object(text: str) -> dict[str, Any] | None:
     object. It repairs a complete object that is not quite JSON (unknown escapes, single quotes).
     """
     if '"' not in text:
-        text = text.translate(_STRAIGHT)
+        text = unescape(text) if "&quot;" in text else text.translate(_STRAIGHT)
     candidates = [region for region in map(_between_outer_braces, [*_FENCED.findall(text), text]) if region]
     readers: tuple[Callable[[str], Any], ...] = (
         _DECODER.decode,
@@ -44,6 +49,16 @@ def whole_object(text: str) -> dict[str, Any] | None:
                 continue
             if isinstance(value, dict):
                 return value
+    return None
+
+
+def yaml_object(text: str) -> dict[str, Any] | None:
+    """The mapping in a reply that is YAML, in a fence or not."""
+    for candidate in (*_FENCED.findall(text), text):
+        if _YAML.match(candidate):
+            with suppress(YAMLError, ValueError, RecursionError):
+                if isinstance(value := plain_yaml(candidate), dict):
+                    return value
     return None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from filigraph.graph.ingest.extract.llm_reply import read_reply
 
 
@@ -33,3 +35,27 @@ def test_a_field_of_the_right_name_keeps_its_value() -> None:
 def test_a_note_instead_of_facts_does_not_lose_the_names() -> None:
     reply, note = read_reply('{"facts": [{"note": "none"}], "names": {"person": ["Ann"]}}')
     assert (reply and reply.names, note) == ([("person", "Ann")], "")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"names": {"Person": ["Ann"]}, "facts": [[1, "Ann", "bought", "boat"]]}'.replace('"', "&quot;"),
+        "```yaml\nnames:\n  Person: [Ann]\nfacts:\n  - [1, Ann, bought, boat]\n```",
+        '{"names": {"Person": ["Ann"]}, "facts": [["Sentence 1", "Ann", "bought", "boat"]]}',
+        '{"names": {"Person": ["Ann"]}, "facts": [{"n": "[1]", "s": "Ann", "p": "bought", "o": "boat"}]}',
+    ],
+)
+def test_replies_in_entities_in_yaml_and_with_numbers_in_words_are_read(reply: str) -> None:
+    read, problem = read_reply(reply)
+    assert (read and [dict(fact) for fact in read.facts], problem) == (
+        [{"n": 1, "s": "Ann", "p": "bought", "o": "boat"}],
+        "",
+    )
+
+
+def test_prose_that_looks_like_yaml_is_no_reply_and_a_name_no_number() -> None:
+    assert read_reply("note: nothing here")[0] is None
+    assert read_reply("names: &a [*a]")[0] is None
+    read, _ = read_reply('{"names": {}, "facts": [["S1", "met", "Ann"]]}')
+    assert read and [fact["s"] for fact in read.facts] == ["S1"]
