@@ -57,7 +57,7 @@ zh: 不 没 未 无 非"""
 # "is not", "wore no ring", "trug nicht"; not "left without a word".
 _DENIED_AFTER = _table(
     """en: not t no nobody nothing never
-de: nicht kein keine keinen keinem keiner nie niemals niemand keineswegs keinesfalls mitnichten
+de: nicht kein keine keinen keinem keiner nie niemals niemand keineswegs keinesfalls mitnichten weder
 nl: niet geen nooit niemand
 sv: inte aldrig ingen"""
 )
@@ -118,7 +118,7 @@ _THAT = frozenset(("that", "que", "qu", "dass"))
 _GERMAN_JOINTS = frozenset(("und", "oder", "aber"))
 _GERMAN_NOUN_WORDS = FUNCTION_WORDS | word_set(
     "die das der den dem ein eine einen einem einer mein meine meinen meinem meiner sein seine seinen seinem seiner "
-    "ihr ihre ihren ihrem ihrer unser unsere unseren unserem bei aus nach in im am"
+    "ihr ihre ihren ihrem ihrer unser unsere unseren unserem deren dessen bei aus nach in im am"
 )
 # Questions that state a fact: with a tag at the end, or presupposing what they ask about.
 _TAG = re.compile(

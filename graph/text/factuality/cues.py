@@ -158,7 +158,7 @@ CUES: Mapping[str, Cues] = {
             "nicht kein keine keinen keinem keiner nie niemals niemand nichts kaum ohne keineswegs keinesfalls "
             "mitnichten nirgends weder"
         ),
-        universal=word_set("niemand keiner"),
+        universal=word_set("niemand keiner lässt ließ kann konnte"),
         reversals=word_set("weigert weigerte unfähig"),
         modals=word_set("könnte würde soll sollte müsste möchte"),
         done=frozenset(),

@@ -80,7 +80,7 @@ _FORMS: Mapping[str, Mapping[Kind, str]] = {
         "fact": "weiß wusste wußte wissen gewusst entdeckt entdeckte erfuhr erfährt erfahren bemerkte bemerkt "
         "bedauert bedauerte vergaß vergessen sah sieht gesehen",
         "proof": "beweist bewies bewiesen beweisen bestätigt bestätigte bestätigen zeigt zeigte gezeigt ergab ergibt "
-        "gestand gesteht gestanden",
+        "gestand gesteht gestanden stimmt stimmte",
         "denial": "bestreitet bestritt bestreiten bestritten leugnet leugnete leugnen geleugnet verneint verneinte "
         "widerlegt widerlegte bezweifelt bezweifelte bezweifeln zweifelt zweifelte",
         "doubt": "glaubt glaubte glaube glauben behauptet behauptete behaupten hofft hoffte hoffen fürchtet fürchtete "

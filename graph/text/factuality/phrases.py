@@ -110,22 +110,26 @@ _OPENING: Mapping[str, str] = {
     r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach|w[ai]rft|warfen|werfen|vorgeworfen|beschuldig\w*"
     r"|bezichtig\w*|verdächtig\w*|(?:an|ver)klagt\w*)n?\b[^,;:.!?]{0,40}, (?=[^;:.!?]*(?:\bzu )"
     r"|[^;:.!?]{0,200}\Bzu\w{2,30}n\b)",
-    "es": r"(?:es|era|fue|resulta|resultó) (?:falso|mentira|inexacto|dudoso|imposible|posible|probable|improbable) que"
+    "es": r"(?:nunca|jamás|no) (?:se )?(?:demostró|probó|consta|está probado|es cierto|es verdad) que"
+    r"|(?:es|era|fue|resulta|resultó) (?:falso|mentira|inexacto|dudoso|imposible|posible|probable|improbable) que"
     r"|(?:nadie|ninguno) \w+ (?:\w+ )?que"
     r"|(?:(?:nieg|neg|desmient|desment|desmint|dud|cre|crey|piens|pens|sospech|esper|sueñ|soñ|supon|supus|imagin|pretend"
     r"|aleg)(?:[oaeéóí]|a[ns]|e[ns]|[ae]mos|ió|aron|ieron|eron|aba[ns]?|ía[ns]?)|tem(?:[eoí]|e[ns]|ió|ieron|ía[ns]?)"
     r"|dicen|se dic\w+|se rumor\w+|corre el rumor de) (?:que|de que|haber)",
-    "it": r"(?:è|era|fu) (?:falso|una menzogna|inesatto|dubbio|impossibile|possibile|probabile|improbabile) che"
+    "it": r"non (?:è|fu|si è)(?: mai)? (?:stato )?(?:dimostrato|provato|vero|certo) che"
+    r"|(?:è|era|fu) (?:falso|una menzogna|inesatto|dubbio|impossibile|possibile|probabile|improbabile) che"
     r"|nessuno \w+ (?:\w+ )?che"
     r"|(?:(?:neg|dubit|pens|sospett|sper|sogn|immagin)(?:[aoò]|ano|iamo|ava|avano|arono|ato)"
     r"|(?:cred|tem|pretend|suppon)(?:[eoé]|ono|iamo|eva|evano|ette|ettero|uto)|smentisc(?:e|ono)|smentì|suppos(?:e|ero)"
     r"|suppongono|dicono|si dic\w+) (?:che|di (?:aver|esser)\w*)",
-    "pt": r"(?:é|era|foi) (?:falso|mentira|inexato|duvidoso|impossível|possível|provável|improvável) que"
+    "pt": r"(?:nunca|não) (?:se )?(?:provou|demonstrou|é verdade|está provado|consta) que"
+    r"|(?:é|era|foi) (?:falso|mentira|inexato|duvidoso|impossível|possível|provável|improvável) que"
     r"|(?:ninguém|nenhum) \w+ (?:\w+ )?que"
     r"|(?:(?:neg|duvid|acredit|pens|suspeit|esper|sonh|imagin|aleg)(?:[ao]|am|ou|aram|ava|avam|ado)"
     r"|(?:desment|tem|pretend)(?:e|eu|em|iu|iram|eram|ia|iam)(?<!\btem)|sup(?:õe|õem|ôs|unha|useram)|dizem|diz-se)"
     r" (?:que|ter)",
-    "ru": r"(?:неправда|ложь|неверно|вряд ли|маловероятно|возможно|невозможно|сомнительно),? (?:что|чтобы)"
+    "ru": r"не (?:доказано|установлено|правда|верно|известно),? (?:что|чтобы)"
+    r"|(?:неправда|ложь|неверно|вряд ли|маловероятно|возможно|невозможно|сомнительно),? (?:что|чтобы)"
     r"|никто не \w+(?: \w+)?, что|(?:отрица|сомнева|дума|полага|подозрева|боя|надея|счита|утвержда|кажется|говорят"
     r"|ходят слухи)\w*,? (?:что|будто(?: бы)?)|будто(?: бы)?",
 }
@@ -135,7 +139,7 @@ _WHOLE: Mapping[str, str] = {
     r"|daydreams?|fever|delirium|trance|visions?|hallucinations?|mind['’]s eye|reverie)\b"
     r"|\bas (?:the )?(?:rumou?r|legend|story|gossip) (?:has|had|goes|went|says) it?\b|\b(?:word|rumou?r|legend"
     r"|story|gossip|tradition|hearsay) ha(?:s|d) it\b|\bha(?:ve|s|d) it that\b"
-    r"|, or (?:so|at least)\b|\bin (?:all (?:likelihood|probability)"
+    r"|, or (?:so|at least|such (?:is|was|were))\b|\bin (?:all (?:likelihood|probability)"
     r"|theory)\b|\bas far as (?:I|we|anyone|anybody) (?:know|knew|knows|can tell)\b"
     r"|, you (?:say|think|claim|mean)\?"
     r"|\((?:allegedly|supposedly|reportedly|perhaps|probably|possibly|presumably)\)"
@@ -213,7 +217,7 @@ _SUPPOSED: Mapping[str, str] = {
     rf"[^,;:.]{{3,60}}, [^,;:.]*\b{_CONDITIONAL}\b"
     r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puisse(?:nt)?\b"
     r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
-    "de": r"angenommen\b|hätte\b|wäre\b|vielleicht\b",
+    "de": r"angenommen\b|als (?:hätten?|wären?|ob)\b|hätte\b|wäre\b|vielleicht\b",
 }
 # The content of a text that turns out to be false: "The letter in which she confessed that ... was a forgery."
 _FORGED: Mapping[str, re.Pattern[str]] = {
@@ -250,7 +254,8 @@ _FORGED_SOURCE: Mapping[str, re.Pattern[str]] = {
 }
 _SOURCE: Mapping[str, str] = {
     "en": r"according to (?P<who>[^,;:.]{2,60})",
-    "fr": r"(?:selon|d['’]après|à en croire) (?!laquelle|lequel|lesquel|que|qu['’])(?P<who>[^,;:.]{2,60})",
+    "fr": r"(?:selon|d['’]après|à en croire|aux? dires? d[eu]) (?!laquelle|lequel|lesquel|que"
+    r"|qu['’])(?P<who>[^,;:.]{2,60})",
     "de": r"(?:laut|zufolge) (?P<who>[^,;:.]{2,60})",
 }
 _VAGUE_SOURCE = re.compile(
@@ -270,7 +275,7 @@ _THAT_IS_FALSE = {
         r"|\b(?:later|then|afterwards|subsequently|since) (?:\w+ )?(?:retracted|recanted|took (?:it|this|that)"
         r" (?:all )?back|withdrew (?:it|this|that|the (?:charge|claim|statement|accusation)))\b"
         r"|, but (?:the |all |every )?[\w'’ ]{3,30} (?:say|show|prove|tell|suggest|indicate)s? (?:otherwise|differently"
-        r"|another story|a different story)\b"
+        r"|another story|a different story|the (?:contrary|opposite|reverse))\b"
         r"| ?[:;—–-] ?(?:this|that|it|all of (?:this|that)) (?:is|was)(?: \w+){0,2}"
         r" (?:not true|false|untrue|nonsense|an?(?: \w+)? (?:lie|invention|fabrication))(?=\s*(?:[.!;)]|$))"
         r"|, which (?:nobody|no one|none|few) (?:\w+ )?believe[sd]?\b"
@@ -287,9 +292,17 @@ _THAT_IS_FALSE = {
         r"|libels?|rumou?rs?|falsehoods?|fabrications?|hoax|allegations?|gossip|nonsense)"
         # "; rumours of war came" is another matter
         r"(?=\s*(?:[.,;:!?)]|$)|(?(kind) (?:of|with|that|spread|put|from)\b|(?!)))"
-        r"|(?:tale|story|fable|claim|charge|legend|report) (?: {4,}|without|with no|that (?:nobody|no one)|put about"
+        r"|(?:tale|story|fable|claim|charge|accusation|legend|report) (?: {4,}|without|with no|that (?:nobody|no one)"
+        r"|put about"
         r"|spread"
         r"|made up)\b)"
+        r"|(?:,| ?[;:—–-]) an? (?:\w+ )?(?:charge|accusation|claim|story|tale|report|assertion) (?:that|which) "
+        r"(?=[^.;]{0,60}"
+        r"\b(?:nobody|no one|never|not|collapsed|failed|fell|dismissed|withdrawn|dropped|rejected|denied|unproved"
+        r"|unproven)\b)"
+        r"|(?:[;:—–] so,?|, so,? at (?:any rate|least),?)(?: at (?:any rate|least),?)? (?:[\w'’.-]+ ){1,4}?(?:maintain"
+        r"|claim"
+        r"|insist|assert|said|say|swore|swear|alleg|believ|thought)\w*(?=\s*(?:[.;!)]|$))"
         r"|, (?:which|but (?:that|this|it)|and (?:that|this)) (?:is|was|were|turned out to be|proved(?: to be)?)"
         r"(?: \w+){0,2} (?:not true|false|untrue|wrong|(?:a|an|pure)? ?(?:lie|invention|fabrication|error|mistake))\b"
     ),
@@ -312,6 +325,11 @@ _THAT_IS_FALSE = {
         r"|que\b))"
         r"|(?:fable|histoire|légende|conte|bruit|accusation) (?:sans|que (?:nul|personne)|inventée?|répandue?"
         r"|colportée?)\b)"
+        r"|, (?:mais|or) [\w'’ ]{3,40} (?:prouv|montr|dis|indiqu|démontr|établi)\w* (?:le contraire|l['’]inverse|autre "
+        r"chose)\b"
+        r"|(?:,| ?[;:—–-]) (?:une |cette )?(?:accusation|histoire|fable|affirmation|allégation) (?:que "
+        r"|qu['’])(?=[^.;]{0,60}\b(?:ne|n['’]|jamais)\b)"
+        r"|, le bruit (?:en )?(?:court|courut|courait|a couru)\b"
         r"|, ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
         r"|dément|ignor|discut|dout|met en doute|mit en doute))"
         r"| ?[:;—–-] ?(?:cela|ceci|c['’]|ce|tout cela) ?(?:n['’])?(?:est|était|fut)(?: \w+){0,2}"
@@ -352,7 +370,10 @@ _TAKEN_BACK = {
         |(?:that|this|it)\ never\ happened|(?:that|this|it)\ (?:did\ not|didn['’]t)\ happen
         |nothing\ of\ the\ (?:sort|kind)|no\ such\ thing
         |(?:nobody|no\ one)\ believe[sd]?\ (?:it|him|her|them|this|that)\b
-        |(?:he|she|they|\w+\ \w+)\ (?:denies|denied|invented|made)\ (?:it|this|that)\b)""",
+        |(?:he|she|they|\w+\ \w+)\ (?:ha[ds]\ )?(?:(?:denies|denied|invented|imagined)\ (?:it|this|that|everything)
+            |made\ (?:it|this|that|everything)\ (?:all\ )?up)\b
+        |at\ (?:least|any\ rate),?\ (?:that|this)\ is\ (?:what|how)\b
+        |there\ (?:is|was)\ (?:nothing|no\ \w+)\ to\ (?:show|prove)\ (?:it|this|that)\b)""",
         re.IGNORECASE | re.VERBOSE,
     ),
     "fr": re.compile(
@@ -362,6 +383,7 @@ _TAKEN_BACK = {
             (?:\ (?:que|tout|simplement|évidemment|bien|sûr|une?|pure?|purement|entièrement|complètement|totalement))*
             \ (?:pas\ (?:vraie?|exacte?|le\ cas)|fau(?:x|sse)|inexacte?|mensonges?|invention|erreur|rêve|rumeur|fable
               |calomnie|infondée?)\b
+        |c['’]est\ (?:du|au)\ moins\ ce\ qu|(?:il|elle|ils|elles)\ a(?:vai(?:en)?t)?\ tout\ inventé
         |il\ n['’]en\ (?:est|était|fut)\ rien|rien\ de\ tel|rien\ de\ tout\ cela
         |(?:personne|nul)\ ne\ (?:le|la|l['’])\ ?\w+
         |cela\ n['’]est\ jamais\ arrivé)""",

@@ -262,7 +262,7 @@ RULES: dict[str, list[_Rule]] = {
             r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)? (?:inst(?:ant)?|of (?:this|the present|the current) month)\b",
             _day_of_month(0),
         ),
-        (r"\bthe day before yesterday\b|\bthe night before last\b", _days(-2)),
+        (r"\bthe day before yesterday\b|\bthe (?:night|evening) before last\b", _days(-2)),
         (r"\bthe day after tomorrow\b", _days(2)),
         (rf"\b(?:on )?the (?P<d>{_EN_DAY}) before last\b", _weekday(-1, more=7)),
         (rf"\b(?:on )?(?P<d>{_EN_DAY}) of last week\b", _weekday_in_week(-1)),
@@ -355,7 +355,10 @@ RULES: dict[str, list[_Rule]] = {
         (rf"\ble (?P<d>{_FR_DAY}) (?:suivant|d['’]apres)\b", _weekday(1, last=True)),
         (rf"\ble (?P<d>{_FR_DAY}) (?:precedent|d['’]avant)\b", _weekday(-1, last=True)),
         (rf"\bce (?P<d>{_FR_DAY})\b(?!-la)", _this_weekday),
-        (rf"(?<!le )(?<!chaque )(?<!les )\b(?P<d>{_FR_DAY})\b(?: {_FR_PART})?(?! (?:\d|des|et|ou))", _weekday(0)),
+        (
+            rf"(?<!le )(?<!chaque )(?<!les )\b(?P<d>{_FR_DAY})\b(?: (?:au )?{_FR_PART})?(?! (?:\d|des|et|ou))",
+            _weekday(0),
+        ),
         (
             rf"\b(?:le|au|des le) lendemain\b(?: (?:au )?{_FR_PART})?{_OF}|\ble (?:jour|matin|soir) (?:suivant|d['’]apres)\b",  # noqa: E501
             _days(1, last=True),

@@ -17,7 +17,8 @@ _HEADS: dict[Column, str] = {
     "name": "name names full_name witness witnesses person persons passenger member employee tenant customer client "
     "account_holder holder nom_complet nom_et_prenom nom_et_prenoms nom_prenom nom_prenoms nom temoin temoins personne "
     "passager membre locataire titulaire name_vorname zeuge person nombre_completo nombre_y_apellidos nome_completo "
-    "cognome_e_nome nominativo counterparty tiers gegenpartei "
+    "cognome_e_nome nominativo groom bridegroom epoux brautigam sposo deceased defunt verstorbener tauffling baptise "
+    "counterparty tiers gegenpartei "
     "zahlungsbeteiligter name_zahlungsbeteiligter auftraggeber_empfanger empfanger_auftraggeber payee_payer "
     "payer_payee begunstigter_zahlungspflichtiger empfanger_zahlungspflichtiger party surname_and_name surname_name",
     "surname": "surname last_name lastname family_name nom_de_famille patronyme nachname familienname zuname apellido "

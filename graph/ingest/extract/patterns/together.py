@@ -24,7 +24,7 @@ PAIRS_A_SENTENCE = 3
 PAIRS_A_CHUNK = 12
 _GREETS = (
     r"lieb(?:er|e|es)|sehr geehrt(?:er|e)|geehrt(?:er|e)|hallo|querid[oa]|estimad[oa]|car[oa]|gentil[ei]|prezad[oa]"
-    r"|beste|geachte|k[äæ]re|hej|дорог(?:ой|ая)|уважаем(?:ый|ая)"
+    r"|ciao|hola|hallo|salut|bonjour|ol[áa]|beste|geachte|k[äæ]re|hej|дорог(?:ой|ая)|уважаем(?:ый|ая)"
 )
 _SALUTATION = re.compile(rf"^[>\s]*(?:{_GREETS})\s+[^,!:\n]{{1,60}}[,!:]?[ \t]*(?=\n|\Z)", re.IGNORECASE | re.MULTILINE)
 # "Liebe Grüße aus Bremen", "Guten Tag, Herr Voss", "Un abrazo", "Cordiali saluti", "Met vriendelijke groet"

@@ -24,6 +24,9 @@ _COLUMNS = {
     "clock": "time uhrzeit zeit heure hora ora",
     "box": "direction type folder box richtung sens sentido direzione",
 }
+_MESSAGE = frozenset(
+    ("message", "message text", "message_text", "content", "body", "nachricht", "mensaje", "messaggio")
+)
 _CONTACTS = frozenset("name nom contact_name contact kontakt contacto contatto".split())  # noqa: SIM905
 _SENT = re.compile(r"(?:2|sent|outgoing|outbox|out|me|gesendet|ausgehend|envoye|sortant|enviado|saliente|inviato)\b")
 _RECEIVED = re.compile(
@@ -36,7 +39,9 @@ def read_chat_table(rows: Iterable[Sequence[str]]) -> Content | None:
     remaining = iter(rows)
     head = next((row for row in remaining if any(map(str.strip, row))), ())
     columns = _columns(head)
-    if not {"who", "text", "time"} <= columns.keys() or not ("box" in columns or "message" in fold(" ".join(head))):
+    if not {"who", "text", "time"} <= columns.keys() or not (
+        "box" in columns or fold(head[columns["text"]]) in _MESSAGE
+    ):
         return None
     shared = "_".join(fold(head[columns["who"]]).split()) in _CONTACTS
     messages = [[*_message(row, columns, shared=shared)] for row in remaining if any(map(str.strip, row))]

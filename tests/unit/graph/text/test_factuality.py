@@ -20,6 +20,16 @@ def _open(sentence: str, language: str) -> list[str]:
         ("Ann sold the boat: that is a lie.", "en"),
         ("Ann sold the boat: that, at least, is the version of the clerk.", "en"),
         ("Ann sold the boat, a tale without any foundation.", "en"),
+        ("Ann sold the boat, an accusation that nobody ever proved.", "en"),
+        ("Ann sold the boat, or such was the talk of the town.", "en"),
+        ("Ann sold the boat; so, at any rate, her aunt maintained.", "en"),
+        ("Ann sold the boat, but the ledger proves the contrary.", "en"),
+        ("Anne a vendu le bateau, mais les registres prouvent le contraire.", "fr"),
+        ("Anne a vendu le bateau, accusation qu'on ne prouva jamais.", "fr"),
+        ("Anne a vendu le bateau, le bruit en courut du moins.", "fr"),
+        ("Es stimmt nicht, dass Ann das Boot verkaufte.", "de"),
+        ("Als hätte Ann je das Boot verkauft!", "de"),
+        ("Nunca se demostró que Ana vendiera el barco.", "es"),
         ("Ann sold the boat, which is what the clerk disputes.", "en"),
         ("Ann sold the boat, if the clerk is to be believed.", "en"),
         ("In the event that Ann sold the boat, burn this.", "en"),
@@ -337,6 +347,9 @@ def test_what_was_not_done_is_no_fact(sentence: str, predicate: str, language: s
         ("Il n'est pas contesté qu'Ann a vendu la barque.", "vendu", "fr"),
         ("Savez-vous qu'Ann a vendu la barque ?", "vendu", "fr"),
         ("Ann n'oublia pas de vendre la barque.", "vendre", "fr"),
+        ("Ann sold the boat, so the captain said nothing.", "sold", "en"),
+        ("Ann sold the boat, a story that won her friends.", "sold", "en"),
+        ("Es lässt sich nicht leugnen, dass Ann das Boot verkaufte.", "verkaufte", "de"),
         ("Ann verkaufte das Boot nicht aus Not, sondern aus Trotz.", "verkaufte", "de"),
         ("Ann traf Eva und Karl kannte Otto nicht.", "traf", "de"),
         ("Ann traf Eva und ging nicht.", "traf", "de"),
@@ -434,3 +447,19 @@ def test_nicht_sondern_leaves_out_a_described_name(name: str, stated: bool) -> N
 
 def test_a_long_word_after_an_accusation_is_read_in_linear_time() -> None:
     assert is_stated("Er wirft ihm vor, " + "a" * 500_000, "traf", "de")
+
+
+@pytest.mark.parametrize(
+    ("after", "language", "expected"),
+    [
+        ("At least, that is what he wants us to think.", "en", True),
+        ("He had made it all up.", "en", True),
+        ("She made it to the harbour.", "en", False),
+        ("There is nothing to show it.", "en", True),
+        ("That is what the receipt says.", "en", False),
+        ("C'est du moins ce qu'il voudrait nous faire croire.", "fr", True),
+        ("Il avait tout inventé.", "fr", True),
+    ],
+)
+def test_a_sentence_behind_may_say_that_it_was_made_up(after: str, language: str, expected: bool) -> None:
+    assert taken_back(after, language) is expected

@@ -213,6 +213,7 @@ def test_a_german_denial_reaches_over_nouns_that_und_joins() -> None:
         "Paul traf Eva und Karl nicht.",
         "Paul traf Eva und ihren alten Freund nicht.",
         "Er sah aber Eva nicht.",
+        "Paul traf weder Eva noch Karl.",
     ):
         assert not is_stated(sentence, "sah" if "sah" in sentence else "traf", "de")
     sentence = "Paul traf Eva nicht in Bremen, sondern in Gent."

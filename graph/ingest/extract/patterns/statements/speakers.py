@@ -87,7 +87,15 @@ _ASKED = frozenset("question demande frage pregunta domanda".split())  # noqa: S
 _TOLD = frozenset("answer reponse antwort respuesta risposta".split())  # noqa: SIM905
 _QUESTIONS = frozenset(("Q", "D"))
 _DASHED = re.compile(r"[-–—]\s?[«“\"]?\w")  # somebody else, in subtitles
-_WITH_CLOCK = (_TURN, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _TO_ALL)
+_TABBED = re.compile(rf"^{_CLOCK}\t(?P<who>{_NICK})\t(?=\S)")  # "21:14	Ana	I left."
+# "Ruth Pell, sworn, says: I ...", "Otto Brandt deposed: ..."
+_DEPOSED = re.compile(
+    r"^(?P<who>(?:[A-ZÀ-Þ][\w'’.-]+ ){0,3}[A-ZÀ-Þ][\w'’-]+)"
+    r"(?:(?:,[^:\n]{1,60},)? (?:deposes|deposed|testifie[sd]|dépos(?:e|a))"
+    r"|,[^:\n]{0,60}?\b(?:sworn|affirmed|on oath|assermentée?|sous serment|serment prêté|vereidigt)\b"
+    r"[^:\n]{0,60}?,? (?:says?|said|states?|stated|déclar\w+|dit|sagte?))\s?:\s+(?=\S)"
+)
+_WITH_CLOCK = (_TURN, _TABBED, _IRC, _NICK_LINE, _WHO_AND_CLOCK, _CLOCK_AND_WHO, _TO_ALL)
 # The witness, and the examiner: "LENA VOSS, sworn.", "DEPOSITION OF LENA VOSS", "BY MR. HOLLIS:".
 _PERSON = r"(?P<who>(?:[^\W\d_]{1,5}\. )?[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,3}?)"
 _WITNESS = re.compile(
@@ -129,6 +137,7 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
     for pattern in (
         *_WITH_CLOCK,
         *((_ROW_TURN,) if transcribed else ()),
+        _DEPOSED,
         _PART,
         _TITLED_TURN,
         _SPEAKER_LINE,
@@ -145,7 +154,7 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         if pattern in (_WHO_AND_CLOCK, _CLOCK_AND_WHO) and not all(map(is_capitalised, names)):
             continue  # "Arrived   12:30", "Monday 12:30"
         examined = pattern is _QUESTION and names[:1] and _asks(names[0])
-        certain = pattern in (*_WITH_CLOCK, _ROW_TURN, _TITLED_TURN) or examined or _speak_as_i(matches)
+        certain = pattern in (*_WITH_CLOCK, _ROW_TURN, _TITLED_TURN, _DEPOSED) or examined or _speak_as_i(matches)
         if not (certain or _speaks_again(names) or _are_listed(names, lines)):
             continue  # headings, initials
         if pattern is _NAME_TURN and not _is_dialogue(names, lines):

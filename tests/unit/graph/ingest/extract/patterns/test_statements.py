@@ -68,6 +68,9 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "Ana. I sold it.\n\nBen. Good.\n\nAna. Yes.\n\nBen. No.\n",
         "21:14 < Ana> I sold it.\n21:15 < Ben> Good.\n",
         "2024년 3월 12일 오후 9:14, Ana : I sold it.\n2024년 3월 12일 오후 9:15, Ben : Good.\n",
+        "21:14\tAna\tI sold it.\n21:15\tBen\tGood.\n",
+        "Ana, sworn, says: I sold it.\n\nBen, sworn, says: I am a carter.\n",
+        "Ana deposed: I sold it.\n\nBen, a carter, duly sworn, stated: I drove.\n",
         "2024/3/12 下午9:14 - Ana: I sold it.\n2024/3/12 下午9:15 - Ben: Good.\n",
         "ANA\n\nI sold it.\n\nBEN\n\nWhy?\n\nANA\n\nI was ill.\n\nBEN\n\nWere you?\n",
         "| Person speaking | Text |\n| ANA | I sold it. |\n| BEN | Good. |\n",
@@ -348,6 +351,10 @@ def test_chats_that_were_copied_from_a_meeting(text: str) -> None:
 def test_a_particle_begins_a_name_if_nobody_is_written_to(end: str) -> None:
     text = f"21:14 Von Arnim{end}I met Paul.\n\n21:15 De Vries{end}I left.\n"
     assert [part.author for part in statements(text)] == ["Von Arnim", "De Vries"]
+
+
+def test_who_only_says_something_in_a_tale_is_no_witness() -> None:
+    assert not list(statements("Ana, laughing, said: I sold it.\n\nI went home.\n"))
 
 
 def test_titles_in_capitals_before_i_are_not_speakers() -> None:
