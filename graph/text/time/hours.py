@@ -29,7 +29,8 @@ _RULES = {
         # without "minutes", only what clocks are told by: "numbered 5 to 10" is a range
         (
             re.compile(
-                rf"{_BEFORE_HOUR}(5|10|20|25) to (1[0-2]|[1-9])\b(?! (?:of|men|women|people|children|[a-z]+s)\b)"
+                rf"{_BEFORE_HOUR}(5|10|20|25) to (1[0-2]|[1-9])\b"
+                r"(?! (?:of|or|men|women|people|children|feet|foot|per|percent|hundred|thousand|million|[a-z]+s)\b)"
             ),
             lambda minute, hour: 60 * hour - minute,
         ),

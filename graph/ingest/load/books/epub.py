@@ -37,7 +37,8 @@ _OF_LIBRARY = re.compile(
     re.IGNORECASE,
 )
 _ENCRYPTION = "META-INF/encryption.xml"
-_OF_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+_OF_FONTS = frozenset(("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"))
+_NO_TEXT = re.compile(r"\.(?:jpe?g|png|gif|svg|webp|otf|ttf|woff2?|css|mp[34]|m4a)$", re.IGNORECASE)
 _LONGEST_NOTICE = 6_000  # characters
 _LONGEST_EDITION = 20_000  # characters: a longer part belongs to the book
 _DEEPEST = 8  # levels of a table of contents
@@ -71,9 +72,13 @@ def read_epub(content: bytes) -> Content:
 
 
 def _hides_text(encryption: ElementTree.Element) -> bool:
-    """Whether more than fonts is encrypted."""
-    methods = (node.get("Algorithm", "") for node in encryption.iter() if tag_of(node) == "EncryptionMethod")
-    return any(method not in _OF_FONTS for method in methods)
+    """Whether more than fonts and pictures is encrypted."""
+    for data in [node for node in encryption.iter() if tag_of(node) == "EncryptedData"] or [encryption]:
+        methods = {node.get("Algorithm", "") for node in data.iter() if tag_of(node) == "EncryptionMethod"}
+        paths = [node.get("URI", "") for node in data.iter() if tag_of(node) == "CipherReference"]
+        if methods - _OF_FONTS and not (paths and all(map(_NO_TEXT.search, paths))):
+            return True
+    return False
 
 
 def _read_spine(archive: zipfile.ZipFile) -> Content:

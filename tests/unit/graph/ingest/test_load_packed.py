@@ -136,16 +136,30 @@ def test_a_flat_open_document_has_no_deleted_text() -> None:
     assert "took out: 1" in str(document.warnings)
 
 
+def _method(algorithm: str) -> str:
+    return f'<EncryptionMethod Algorithm="{algorithm}"/>'
+
+
+def _encrypted(path: str) -> str:
+    method = _method("http://www.w3.org/2001/04/xmlenc#aes128-cbc")
+    return f'<EncryptedData>{method}<CipherReference URI="{path}"/></EncryptedData>'
+
+
 @pytest.mark.parametrize(
     ("method", "hidden"),
-    [("http://www.idpf.org/2008/embedding", False), ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", True)],
+    [
+        (_method("http://www.idpf.org/2008/embedding"), False),
+        (_method("http://www.w3.org/2001/04/xmlenc#aes128-cbc"), True),
+        (_encrypted("a.xhtml"), True),
+        (_encrypted("cover.jpg"), False),
+    ],
 )
 def test_an_epub_with_obfuscated_fonts_is_read_and_one_with_drm_is_named(method: str, hidden: bool) -> None:
     book = archive(
         {
             "mimetype": "application/epub+zip",
             "META-INF/container.xml": '<container><rootfile full-path="c.opf"/></container>',
-            "META-INF/encryption.xml": f'<encryption><EncryptionMethod Algorithm="{method}"/></encryption>',
+            "META-INF/encryption.xml": f"<encryption>{method}</encryption>",
             "c.opf": '<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>',
             "a.xhtml": f"<html><body><p>{SALE}</p></body></html>",
         }

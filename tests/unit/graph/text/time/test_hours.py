@@ -17,6 +17,7 @@ from filigraph.graph.text.time.hours import hours_in, minutes_apart
         ("It was ten to four.", "en", ["3:50"]),
         ("a quarter to nine", "en", ["8:45"]),
         ("The boxes are numbered 1 to 8, the rooms 5 to 10; about 5 to 10 men came from 10 to 12.", "en", []),
+        ("It was about 10 to 12 feet high, and nearly 5 to 10 per cent longer.", "en", []),
         ("at 2.10 a.m. and at 9 p.m.", "en", ["2:10", "9:00"]),
         ("at 22.50", "en", ["10:50"]),
         ("11 h 52", "fr", ["11:52"]),
