@@ -1,8 +1,8 @@
 """Ingest, top to bottom: load -> split -> extract -> embed -> write, then derive entities and facts (`derive.py`).
 
 `ingest` commits every batch of chunks with its extraction and vector, so a killed run goes on where it stopped and
-nothing is extracted twice. `retry` reads the chunks whose extraction failed earlier; `estimate` predicts the LLM calls
-and tokens that an ingest needs. Each is idempotent: run again, it gives the same graph.
+nothing is extracted twice. `retry` reads the chunks whose extraction failed earlier. Both are idempotent: run again,
+they give the same graph. `estimate.py` predicts the LLM calls and tokens that an ingest needs.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Protocol
 
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.embedding import embed_batch, is_late
-from filigraph.graph.ingest.extract.context import in_context
-from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
+from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.incoming import (
     Apply,
     Arrival,
@@ -25,7 +24,16 @@ from filigraph.graph.ingest.incoming import (
     group_documents,
     load_and_split,
 )
-from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
+from filigraph.graph.ingest.known import (
+    ExtractionReader,
+    announce_each,
+    duplicates_of,
+    known_extractions,
+    known_of_stored,
+    prepared_documents,
+    unread_documents,
+)
+from filigraph.graph.ingest.report import IngestReport, IngestSettings, Progress
 from filigraph.graph.model.documents import Chunk, Source
 from filigraph.graph.model.extraction import Extraction
 from filigraph.graph.model.names import Mention
@@ -36,22 +44,12 @@ from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.phrases import cast_mentions
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 from filigraph.graph.readings.read_cast import CastGraph, CastReader, ReadDocument, read_casts
-from filigraph.graph.readings.read_cast_across import AcrossGraph, CastEstimate, LinkedDocuments, update_cast_across
-from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk, StoredKey
+from filigraph.graph.readings.read_cast_across import AcrossGraph, update_cast_across
+from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredKey
 from filigraph.graph.records.summaries import MissingSummaries
 from filigraph.graph.records.workspaces import DerivedCounts, Overview, WorkspaceRow
 
-SAMPLE = 9  # chunks of an estimate's sample, at most: they are for measuring
 KNOWN_BATCH = 32  # chunks that are committed at once if they need no reading
-
-
-class ExtractionReader(LinkedDocuments, Protocol):
-    """Reads the extractions of earlier runs."""
-
-    def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
-    def stored_chunks(self, document_ids: Sequence[str]) -> Mapping[str, StoredKey]: ...
-    def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
-    def kept_extractions(self, keys: Iterable[str]) -> Mapping[str, Extraction]: ...
 
 
 class IngestGraph(ExtractionReader, DeriveGraph, CastGraph, AcrossGraph, Protocol):
@@ -103,30 +101,16 @@ def ingest(
     stored = StoredDocuments(partial(graph.document_rows, facts=False))
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = load_and_split(sources, settings, extractor, report, name, stored, apply, describe)
-    for group in group_documents(_announce_each(arrivals, on_loaded, cancelled), extractor):
-        prepared = _prepared_documents(group)
+    for group in group_documents(announce_each(arrivals, on_loaded, cancelled), extractor):
+        prepared = prepared_documents(group)
         if prepared:
             with report.timed("write"):
                 graph.write_documents([document.row for document in prepared])
-                known = _known_extractions(prepared, graph, extractor)
+                known = known_extractions(prepared, graph, extractor)
             report.kept_extractions += sum(extraction.unit is None for extraction in known.values())
             _read(prepared, known, run)
         on_stored(group, report)
     return _derive_and_report(run)
-
-
-def _announce_each(
-    arrivals: Iterable[Arrival], on_loaded: Callable[[Arrival], None], cancelled: ShouldStop
-) -> Iterator[Arrival]:
-    """Yield the documents as they are loaded, reporting each. A cancellation takes effect after the current one."""
-    for arrival in arrivals:
-        on_loaded(arrival)
-        stop_if(cancelled)
-        yield arrival
-
-
-def _prepared_documents(group: Iterable[Arrival]) -> list[PreparedDocument]:
-    return [arrival.document for arrival in group if arrival.document]
 
 
 def retry(
@@ -148,101 +132,10 @@ def retry(
     summarized = graph.overview().summarized
     run = _Run(graph, embedder, extractor, reader, report, progress, cancelled, summarized, asks_again=True)
     open_casts = graph.open_casts() if reader else set()
-    for group in group_documents(_unread_documents(graph, report, open_casts), extractor):
-        prepared = _prepared_documents(group)
-        _read(prepared, _known_of_stored(prepared, graph, extractor), run)
+    for group in group_documents(unread_documents(graph, report, open_casts), extractor):
+        prepared = prepared_documents(group)
+        _read(prepared, known_of_stored(prepared, graph, extractor), run)
     return _derive_and_report(run)
-
-
-def estimate(
-    sources: Iterable[Source],
-    *,
-    workspace: str,
-    graph: ExtractionReader | None,
-    extractor: Extractor,
-    cast: bool = False,
-    settings: IngestSettings | None = None,
-    on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
-    cancelled: ShouldStop = lambda: False,
-) -> Estimate:
-    """Estimate what ingesting `sources` would ask of an LLM, with `cast` also for who is who; nothing is read or
-    written. `graph` is None while there is none; `on_prepared` is called for each new or changed document."""
-    report = IngestReport()
-    usage, casts = Usage(), CastEstimate()
-    unread: list[Chunk] = []
-
-    def count_prepared(document: PreparedDocument) -> None:
-        on_prepared(document)
-        if cast:
-            casts.add(document)
-
-    for chunk in chunks_to_read(
-        sources,
-        workspace=workspace,
-        graph=graph,
-        extractor=extractor,
-        settings=settings,
-        on_prepared=count_prepared,
-        cancelled=cancelled,
-        report=report,
-    ):
-        usage += extractor.expected(chunk)
-        unread.append(chunk)
-    return Estimate(
-        documents=len(report.added) + len(report.updated),
-        unchanged=tuple(report.unchanged),
-        skipped=tuple(report.skipped),
-        chunks=report.chunks,
-        kept=report.chunks - len(unread),
-        usage=usage,
-        cast=casts.total(graph),
-        sample=_sample(unread),
-    )
-
-
-def chunks_to_read(
-    sources: Iterable[Source],
-    *,
-    workspace: str,
-    graph: ExtractionReader | None,
-    extractor: Extractor,
-    settings: IngestSettings | None = None,
-    on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
-    cancelled: ShouldStop = lambda: False,
-    report: IngestReport | None = None,
-) -> Iterator[Chunk]:
-    """The chunks of `sources` that an ingest would give the extractor. Nothing is read or written. `graph` is None
-    while there is none; `on_prepared` is called for each document, `report` is filled in as it goes."""
-    report = report or IngestReport()
-    stored = StoredDocuments(partial(graph.document_rows, facts=False) if graph else lambda _: ())
-    arrivals = load_and_split(sources, settings or IngestSettings(), extractor, report, workspace, stored)
-    for group in group_documents(_announce_each(arrivals, lambda _: None, cancelled), extractor):
-        prepared = _prepared_documents(group)
-        known = _known_extractions(prepared, graph, extractor) if graph else {}
-        for document in prepared:
-            on_prepared(document)
-        for chunk in (chunk for document in prepared for chunk in document.chunks if chunk.id not in known):
-            stop_if(cancelled)
-            if chunk.read is None:  # no extractor is asked for source code
-                yield chunk
-
-
-def chunks_to_retry(
-    *, graph: ExtractionReader, extractor: Extractor, cancelled: ShouldStop = lambda: False
-) -> Iterator[Chunk]:
-    """The chunks that a retry would give the extractor."""
-    for group in group_documents(_unread_documents(graph, IngestReport()), extractor):
-        prepared = _prepared_documents(group)
-        known = _known_of_stored(prepared, graph, extractor)
-        for chunk in (chunk for document in prepared for chunk in document.chunks if chunk.id not in known):
-            stop_if(cancelled)
-            yield chunk
-
-
-def _sample(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
-    """At most SAMPLE evenly spaced chunks; of a small input one in twenty."""
-    size = min(SAMPLE, 1 + -(-len(chunks) // 20)) if chunks else 0
-    return tuple(chunks[len(chunks) * n // size] for n in range(size))
 
 
 @dataclass(frozen=True)
@@ -291,50 +184,6 @@ def _derive_and_report(run: _Run) -> IngestReport:
 # Read
 
 
-def _unread_documents(
-    graph: ExtractionReader, report: IngestReport, open_casts: Set[str] = frozenset()
-) -> Iterator[Arrival]:
-    """The stored documents with chunks to read again, and those of `open_casts`."""
-    for n, row in enumerate(graph.document_rows(facts=False)):
-        if row.unread or (row.unread == 0 and row.id in open_casts):
-            chunks = in_context(graph.document_chunks(row.id), row.metadata.get("date", ""))
-            report.updated.append(row.source)
-            report.chunks += len(chunks)
-            yield Arrival(source=n, document=PreparedDocument(row=row, chunks=tuple(chunks)))
-        elif row.unread is None:
-            report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
-
-
-def _known_of_stored(
-    group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
-) -> dict[str, Extraction]:
-    """Like `_known_extractions`, for stored documents: any existing extraction is reused, whatever its key."""
-    stored = graph.load_chunks([chunk.id for document in group for chunk in document.chunks])
-    known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
-    return _known_extractions(group, graph, extractor) | known
-
-
-def _known_extractions(
-    group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
-) -> dict[str, Extraction]:
-    """Chunk id -> the extraction of the same text, from this chunk or, for an expensive extractor, from any other.
-    Source code comes with what was read in it."""
-    code = {chunk.id: chunk.read for document in group for chunk in document.chunks if chunk.read}
-    keys = {
-        chunk.id: extraction_key(chunk, extractor)
-        for document in group
-        for chunk in document.chunks
-        if chunk.id not in code
-    }
-    stored = graph.stored_chunks([document.row.id for document in group])
-    own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]
-    known = {chunk.id: chunk.extraction for chunk in graph.load_chunks(own)}
-    reusable = (
-        graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.expensive else {}
-    )
-    return code | known | {id_: reusable[key] for id_, key in keys.items() if id_ not in known and key in reusable}
-
-
 def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
@@ -354,7 +203,7 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
         graph.move_chunks([chunk for chunk in chunks if chunk.id in unchanged])
     extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in unchanged}
     unread = [chunk for chunk in chunks if chunk.id not in known]
-    duplicates = _duplicates(unread, run.extractor)
+    duplicates = duplicates_of(unread, run.extractor)
     report.kept_extractions += len(duplicates)
     reused = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in unchanged)
     new = _extract([chunk for chunk in unread if chunk.id not in duplicates], run)
@@ -439,13 +288,6 @@ def _read_casts(
     return read_casts(
         documents, graph=graph, reader=run.reader, report=report, progress=run.progress, cancelled=run.cancelled
     )
-
-
-def _duplicates(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
-    """Chunk id -> an earlier chunk with the same extraction key; empty unless the extractor is expensive."""
-    first: dict[str, str] = {}
-    earlier = {chunk.id: first.setdefault(extraction_key(chunk, extractor), chunk.id) for chunk in chunks}
-    return {id_: other for id_, other in earlier.items() if id_ != other} if extractor.expensive else {}
 
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:

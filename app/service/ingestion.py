@@ -214,8 +214,8 @@ class Ingestion:
         It stores only the speed of the extractor: if that is unknown, the extractor reads some of the chunks, except
         with provider's batches (`batch`).
         """
+        from filigraph.graph.estimate import estimate
         from filigraph.graph.ingest.report import IngestSettings
-        from filigraph.graph.pipeline import estimate
 
         graph = self.context.graph_if_any(workspace)
         if cut.late:

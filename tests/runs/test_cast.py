@@ -11,10 +11,11 @@ from bench.durability.history_player import Player
 from bench.durability.view_histories import differs_from_all
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, LLMDown
+from filigraph.graph.estimate import estimate
 from filigraph.graph.ids import document_id
 from filigraph.graph.ingest.report import IngestReport, IngestSettings
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.pipeline import estimate, ingest, retry
+from filigraph.graph.pipeline import ingest, retry
 from filigraph.graph.readings.read_cast import CastReader
 from filigraph.graph.store import Graph
 from tests.making import NamesExtractor, source, word_embedder

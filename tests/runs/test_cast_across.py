@@ -12,11 +12,12 @@ from bench.durability.history_player import Player
 from bench.durability.view_histories import differs_from_all, opened
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, LLMDown
+from filigraph.graph.estimate import estimate
 from filigraph.graph.ids import document_id
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMRequest
-from filigraph.graph.pipeline import estimate, ingest, retry
+from filigraph.graph.pipeline import ingest, retry
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.readings.read_cast import CastReader
 from filigraph.graph.store import Graph

@@ -84,8 +84,8 @@ def _read_all(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: LLME
 
 
 def _chunks(reading: Ingestion, job: JobRow, stop: StopSignal, extractor: Extractor) -> Iterator[Chunk]:
+    from filigraph.graph.estimate import chunks_to_read, chunks_to_retry
     from filigraph.graph.ingest.report import IngestSettings
-    from filigraph.graph.pipeline import chunks_to_read, chunks_to_retry
 
     graph = reading.context.runtime.graph(job.workspace)
     if job.unread:
