@@ -20,11 +20,12 @@ from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm
-from filigraph.graph.forms.check import NameSpan, check_reply
+from filigraph.graph.forms.check import check_reply
 from filigraph.graph.forms.plan import MAX_FIELDS_PER_CALL, Batch, batches
 from filigraph.graph.forms.propose import RECIPE, propose
 from filigraph.graph.model.answers import Composed
 from filigraph.graph.model.forms import FieldValue, Form, FormField
+from filigraph.graph.model.names import Occurrence
 from filigraph.graph.model.retrieval import Evidence, Retrieved
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.embed import Embedder
@@ -124,11 +125,11 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
     report.usage = filler.llm.usage if filler.llm else Usage()
 
 
-def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = MAX_FIELDS_PER_CALL) -> FillEstimate:
+def estimate_fill(form: Form, about: str, filler: Filler) -> FillEstimate:
     """Estimate what `fill` would ask, without asking or writing anything."""
     stored = filler.graph.field_values(form.name, about)
     usage, stored_count = Usage(), 0
-    for batch in batches(form, size=size):
+    for batch in batches(form):
         stop_if(filler.cancelled)
         wanted = _without_a_persons(batch, stored)
         stored_count += len(batch.fields) - len(wanted.fields)
@@ -164,7 +165,7 @@ def _fill_batch(
         return []
     composed = _evidence(batch, filler)
     replies = _replies(fields, composed, filler, report) if composed.context else {}
-    named = [NameSpan(chunk_id=id_, start=start, end=end) for id_, start, end in _named_places(composed, filler)]
+    named = [Occurrence(chunk_id=id_, start=start, end=end) for id_, start, end in _named_places(composed, filler)]
     values = []
     for one in fields:
         checked = check_reply(one, replies.get(one.id, form_llm.FieldReply()), composed.cited, named)

@@ -68,13 +68,12 @@ def summarize(
     timeout: float = 300.0,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
-    report: SummaryReport | None = None,
 ) -> SummaryReport:
     """Bring the summaries of a workspace up to date.
 
     Raises Cancelled, and what the LLM raises; the next run reuses what was written until then.
     """
-    report = report or SummaryReport()
+    report = SummaryReport()
     graph.prepare_summaries()
     plans = _plans(graph.workspace.name, list(_placed_documents(graph, cancelled)), llm)
     report.recipe = recipe_of(llm)

@@ -101,10 +101,10 @@ def check_space(folder: Path) -> None:
         )
 
 
-def write_atomically(file: Path, text: str, mode: int = 0o600) -> None:
+def write_atomically(file: Path, text: str) -> None:
     """As `replace_text`. Raises LocalNeo4jError."""
     try:
-        replace_text(file, text, mode)
+        replace_text(file, text, 0o600)
     except OSError as error:
         raise cannot_write(file, error) from error
 

@@ -51,7 +51,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.readings.cast.reply import read_cast_reply
 from filigraph.graph.tables.disjoint_sets import DisjointSets
-from filigraph.graph.text.names.parse import core_of
+from filigraph.graph.text.names.parse import parse
 
 HELD_OUT = frozenset(("HardTimes", "OliverTwist", "Persuasion"))
 
@@ -113,9 +113,9 @@ def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
     entity = {mention.key: resolution.entity_of[mention.id] for mention in mentions}
     titled: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for mention in mentions:
-        titled[core_of(mention.form)].add(entity[mention.key])
+        titled[parse(mention.form).core].add(entity[mention.key])
     judged = [
-        Judged(alias.form, alias.character, alias.places, entity.get(key) or _only(titled[core_of(alias.form)]))
+        Judged(alias.form, alias.character, alias.places, entity.get(key) or _only(titled[parse(alias.form).core]))
         for key, alias in novel.aliases.items()
     ]
     doubtful = {
@@ -148,7 +148,7 @@ def pairs_of(judged: Sequence[Judged], entity: Mapping[str, str] | None = None) 
 
 
 def token_sets(judged: Sequence[Judged]) -> list[Labelled]:
-    words = {j.form: frozenset(core_of(j.form)) for j in judged}
+    words = {j.form: frozenset(parse(j.form).core) for j in judged}
     return [
         Labelled(
             a.form, b.form, a.character == b.character, words[a.form] <= words[b.form] or words[b.form] < words[a.form]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from filigraph.graph.forms.llm import FieldReply
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.forms import FieldEvidence, FormField
+from filigraph.graph.model.names import Occurrence
 from filigraph.graph.model.retrieval import Evidence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
@@ -31,15 +32,6 @@ _UNIT = re.compile(r"[^\W\d_]{1,20}\d?|[%°]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class NameSpan:
-    """A name of an entity where it occurs in a chunk."""
-
-    chunk_id: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class CheckedValue:
     """A value that counts, or why there is none."""
 
@@ -50,7 +42,7 @@ class CheckedValue:
 
 
 def check_reply(
-    field: FormField, reply: FieldReply, extracts: Sequence[Evidence], named: Sequence[NameSpan]
+    field: FormField, reply: FieldReply, extracts: Sequence[Evidence], named: Sequence[Occurrence]
 ) -> CheckedValue:
     """The values of a reply that pass. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
     stated_values = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
@@ -76,7 +68,7 @@ def check_reply(
 
 
 def _check_value(
-    field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[NameSpan]
+    field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[Occurrence]
 ) -> tuple[str, str]:
     """The accepted value, or "" and the reason."""
     if field.type == "enum":
@@ -172,7 +164,7 @@ def _normalized(field: FormField, value: str) -> str:
     return f"{next(iter(figure.values)):f} {unit}".strip()
 
 
-def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[NameSpan]) -> bool:
+def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Occurrence]) -> bool:
     """Whether an entity of the graph is named where the value occurs."""
     spans = {extract.id: occurrences(value, extract.text) for extract in cited}
     return any(start < name.end and name.start < end for name in named for start, end in spans.get(name.chunk_id, ()))

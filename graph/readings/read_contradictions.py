@@ -81,7 +81,6 @@ def read_contradictions(
     timeout: float = 300.0,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
-    report: ReadingReport | None = None,
 ) -> ReadingReport:
     """Read what was not read yet, with at most `budget` calls (0: no limit), the most promising passages first; then
     check the matters.
@@ -90,7 +89,7 @@ def read_contradictions(
     time, is counted; the next run asks again. Raises Cancelled, and LLMUnavailable if the LLM does not answer; earlier
     replies are kept.
     """
-    report = report or ReadingReport()
+    report = ReadingReport()
     graph.forget_contradiction_readings(recipe=recipe(llm.model))
     passages = graph.source_passages()
     batches, report.kept = _planned(graph, llm.model, passages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -11,8 +11,6 @@ from filigraph.graph.records.documents import DocumentRow
 from filigraph.graph.records.summaries import DocumentSummary, OutlineEntry, SummaryEntity
 from filigraph.graph.store.workspace.summaries import MAX_ENTITIES_PER_SUMMARY
 from filigraph.graph.views.derived import DerivedView
-
-ChunksOf = Mapping[str, Collection[str]]  # the passages under a summary, by its id
 
 
 class SummaryReader(Protocol):

@@ -18,6 +18,7 @@ CROSS_LANGUAGE_VECTOR_WEIGHT = 0.95
 # of the words' order, so what words find keeps its order, in any language, and vectors order the rest. A weight of 0.05
 # cost Chinese 7 points of MRR.
 UNKNOWN = 0.002
+RANK_CONSTANT = 60  # after Cormack, Clarke, Buettcher (SIGIR 2009)
 UNKNOWN_LANGUAGE_VECTOR_WEIGHT = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
@@ -70,11 +71,10 @@ def fuse_vectors_and_words(
     return reciprocal_rank_fusion([(weight, [id_ for id_, _ in ranking]) for weight, ranking in ranked])
 
 
-def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]], *, k: int = 60) -> list[tuple[str, float]]:
-    """Join ranked lists of ids; best first, ties in the order of the lists: an id may hash a document's name. k = 60
-    after Cormack, Clarke, Buettcher (SIGIR 2009)."""
+def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]]) -> list[tuple[str, float]]:
+    """Join ranked lists of ids; best first, ties in the order of the lists: an id may hash a document's name."""
     scores: dict[str, float] = defaultdict(float)
     for weight, ranked in weighted:
         for rank, id_ in enumerate(ranked, start=1):
-            scores[id_] += weight / (k + rank)
+            scores[id_] += weight / (RANK_CONSTANT + rank)
     return sorted(scores.items(), key=lambda item: -item[1])  # stable

@@ -41,6 +41,7 @@ BREADTH_PLACES = 2  # the second sentence of an extract goes before the first on
 SENTENCES_BESIDE_QUOTE = 2  # sentences beside a quoted one that go before the nearest to the question
 MAX_LABEL_CHARS = 120  # characters of a title, place, source or name
 ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
+MAX_PLAIN_PASSAGES = 3  # of an answer that no model words
 ELLIPSIS = "[…]"
 _GAP = estimate_tokens(f" {ELLIPSIS} ")
 
@@ -267,7 +268,7 @@ def fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
 # Passages, not an answer
 
 
-def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3, add_model: bool = True) -> Generated:
+def plain_answer(retrieved: Retrieved, composed: Composed, *, add_model: bool = True) -> Generated:
     """What was found, for a reader: the paths hop by hop with their sentences, then the best passages.
 
     [n] is `composed.cited[n - 1]`, as in an answer that a model words. `add_model`: say how to have one.
@@ -283,7 +284,7 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     blocks += [words.leads.format(count=leads)] if leads else []
     first = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they are context
     summaries = first * sum(evidence.kind == "summary" for evidence in composed.cited)  # each covers another part
-    listed = composed.cited[: summaries + passages]
+    listed = composed.cited[: summaries + MAX_PLAIN_PASSAGES]
     best = [
         f"[{number}] {header(evidence)}\n{text}"
         for number, (evidence, text) in enumerate(zip(listed, without_repetition(listed), strict=True), start=1)

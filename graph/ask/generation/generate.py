@@ -17,8 +17,6 @@ def ask_llm(
     prompt: Prompt,
     llm: LLM,
     *,
-    max_tokens: int = MAX_REPLY_TOKENS,
-    timeout: float = 300.0,
     on_token: Callable[[str], None] = lambda _: None,
     on_failure: Callable[[FiligraphError], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
@@ -29,7 +27,7 @@ def ask_llm(
     Raises LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
     """
     shown = AnswerStream(on_token)
-    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=MAX_REPLY_TOKENS, timeout=300.0)
     try:
         for piece in llm.stream(request, cancel=cancelled):
             shown.add(piece)

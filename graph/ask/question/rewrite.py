@@ -72,14 +72,12 @@ def standalone_question(
     return alone, (step,)
 
 
-def rewrite(
-    question: str, history: Sequence[Message], llm: LLM, *, timeout: float = 60.0, cancelled: ShouldStop
-) -> str:
+def rewrite(question: str, history: Sequence[Message], llm: LLM, *, cancelled: ShouldStop) -> str:
     """The question as `llm` words it; "" if its reply cannot be a question. Raises LLMUnavailable, LLMResponseError and
     Cancelled, as the LLM does."""
     conversation = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MAX_MESSAGES:])
     prompt = render("rewrite", tag=fence(conversation, question), conversation=conversation, question=question)
-    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=MAX_REPLY_TOKENS, timeout=timeout)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=MAX_REPLY_TOKENS, timeout=60.0)
     reply = llm.complete(request, cancel=cancelled)
     lines = [line.strip(' \t"“”«»\u00a0') for line in reply.splitlines()]
     line = next(filter(None, lines), "")

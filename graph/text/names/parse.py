@@ -105,11 +105,6 @@ def bare_title(title: str) -> str:
     return _BRACKETS_AT_END.sub("", title) or title
 
 
-def core_of(form: str) -> tuple[str, ...]:
-    """The words of a name without articles, titles, honorifics and epithets: "Mr. Holmes" -> ("holmes",)."""
-    return parse(form).core
-
-
 def is_proper(form: str) -> bool:
     """Whether a form is written like a proper name: a word after the article begins with an upper-case letter, a
     digit, or a letter of a script without case."""
@@ -390,8 +385,3 @@ def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
         return inverted, kind, -counts[form], form
 
     return min(counts, key=rank, default="")
-
-
-def distinct_forms(forms: Iterable[str]) -> tuple[str, ...]:
-    """The distinct forms of an entity, sorted."""
-    return tuple(sorted(set(forms)))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph.text.names.inverted import natural_order
 from filigraph.graph.text.names.pairs import conflict, difference, is_short_of, signature
-from filigraph.graph.text.names.parse import canonical_name, core_of, distinct_forms, is_proper, name_key, parse
+from filigraph.graph.text.names.parse import canonical_name, is_proper, name_key, parse
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_key_is_the_key_of_itself_unless_an_article_hides_in_it(form: str) -> 
     ],
 )
 def test_core(form: str, words: tuple[str, ...]) -> None:
-    assert core_of(form) == words
+    assert parse(form).core == words
 
 
 def test_what_the_words_beside_a_name_say() -> None:
@@ -246,10 +246,6 @@ def test_canonical_name_is_the_most_frequent_proper_form_without_epithet() -> No
     assert canonical_name([("DELMAS, Jules", 5), ("Jules Delmas", 1)]) == "Jules Delmas"
     assert canonical_name([("Springfield, Illinois", 5), ("Springfield", 1)]) == "Springfield, Illinois"
     assert canonical_name([]) == ""
-
-
-def test_aliases() -> None:
-    assert distinct_forms(["b", "A", "b"]) == ("A", "b")
 
 
 @pytest.mark.parametrize(
