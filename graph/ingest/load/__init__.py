@@ -58,6 +58,7 @@ from filigraph.graph.ingest.load.office.word_97 import read_word_97
 from filigraph.graph.ingest.load.pdf import ocr
 from filigraph.graph.ingest.load.pdf.ocr import read_picture
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
+from filigraph.graph.ingest.load.tables.bank import read_bank
 from filigraph.graph.ingest.load.tables.fixed_width import with_bars
 from filigraph.graph.ingest.load.tables.json_text import json_text, read_notebook
 from filigraph.graph.ingest.load.tables.tables import read_csv
@@ -212,6 +213,7 @@ def _in_bytes(content: bytes) -> bytes:
 
 READERS: dict[str, Callable[[Source, str], Content]] = {  # these take the languages for OCR
     "asciidoc": lambda source, _: _read_as_markdown(source, asciidoc_as_markdown),
+    "bank": lambda source, _: read_bank(source.content),
     "bibtex": lambda source, _: read_bibtex(source.content, charset_of(source)),
     "calendar": lambda source, _: read_calendar(source.content, charset_of(source)),
     "code": lambda source, _: _read_code(source),

@@ -6,6 +6,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 
 import charset_normalizer
@@ -46,12 +47,16 @@ _MEANT = {
 _GOOD = frozenset("éèàêçùâîôûëïüöäßñáíóúãõœæøåìòÿ’")
 _CAPITALS = frozenset("ÉÈÀÊÇÙÂÎÔÛËÏÜÖÄÑÁÍÓÚŒÆØÅ")
 # Accented letters of other European languages, and the encodings that old files use for them.
-_CENTRAL = frozenset("ąćęłńóśźżáčďéěíňřšťúůýžäöüőűčđľĺŕôășţâî’")
+_CENTRAL = tuple(
+    frozenset(f"{letters}’")
+    for letters in ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîșşțţ")
+)  # Polish, Czech, Slovak, Hungarian, Croatian, Romanian
 _TURKISH = frozenset("çğıöşüâîû’")
 _ICELANDIC = frozenset("áðéíóúýþæö’")
 _BALTIC = frozenset("ąčęėįšųūžāēģīķļņōõäöü’")
 _ELSEWHERE = (  # those with fewer letters first
-    ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC), ("cp1250", _CENTRAL), ("iso8859_2", _CENTRAL),
+    ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC),
+    *((codec, letters) for letters in _CENTRAL for codec in ("cp1250", "iso8859_2")),
 )  # fmt: skip
 _CYRILLIC = ("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp866", "mac_cyrillic")  # of two that fit, the first
 _CYRILLIC_LETTERS = "а-яёіїєґўђјљњћџѕѓќ"  # Russian, and those of Ukrainian, Belarusian, Serbian and Macedonian
@@ -102,6 +107,8 @@ _SEVEN_BIT = ("iso-2022", "hz", "utf-7")
 _SAMPLE = 100_000  # bytes; enough to recognize an encoding
 _NOISE = 0.01  # with a larger share of control characters, it is not a text
 
+_ESCAPE = b"\x1b$"  # begins letters of two bytes in ISO-2022
+_EAST_ASIAN = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uff9f、。]")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]{2,}")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -130,12 +137,16 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _BOMS:
         if content.startswith(mark):
             return _with_gaps(content, encoding)
-    if encoding := _utf16_without_mark(content):
+    if _ESCAPE in content and (japanese := _iso2022(content)):
+        return japanese, ()
+    if encoding := _wide_without_mark(content):
         return _with_gaps(content, encoding)
     try:
         return _encoded_once(content.decode("utf-8"))
     except UnicodeDecodeError:
         pass
+    with suppress(UnicodeError):  # Java and MySQL write characters of four bytes as two of three
+        return content.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16"), ()
     if mixed := _decode_mixed(content):
         return mixed
     if _is_damaged_utf8(content):
@@ -241,6 +252,38 @@ def _utf16_without_mark(content: bytes) -> str:
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
+def _wide_without_mark(content: bytes) -> str:
+    """The encoding of a text in UTF-16 or UTF-32 without a mark; "" for another."""
+    quarters = [content[n:_SAMPLE:4].count(0) for n in range(4)]
+    least = 0.9 * len(content[:_SAMPLE]) / 4
+    if len(content) % 4 == 0 and min(quarters[2:]) >= least and quarters[0] < least:
+        return "utf-32-le"
+    if len(content) % 4 == 0 and min(quarters[:2]) >= least and quarters[3] < least:
+        return "utf-32-be"
+    return _utf16_without_mark(content) or _utf16_of_wide_letters(content)
+
+
+def _utf16_of_wide_letters(content: bytes) -> str:
+    """The same for a text in Chinese, Japanese or Korean, which has NULs only at line ends."""
+    sample = content[: _SAMPLE - _SAMPLE % 2]
+    if len(content) % 2 or len(sample) < 2 * _FEWEST_HIGH or sample.isascii() or b"\0" not in sample:
+        return ""
+    for codec in ("utf-16-le", "utf-16-be"):
+        with suppress(UnicodeDecodeError):
+            text = sample.decode(codec)
+            if len(_EAST_ASIAN.findall(text)) >= _IN_PLACE * len("".join(text.split())):
+                return codec
+    return ""
+
+
+def _iso2022(content: bytes) -> str:
+    """A text in ISO-2022-JP or -KR, which is ASCII with escapes; "" for another."""
+    for codec in ("iso2022_jp", "iso2022_jp_2", "iso2022_kr"):
+        with suppress(UnicodeDecodeError):
+            return content.decode(codec)
+    return ""
+
+
 def _is_damaged_utf8(content: bytes) -> bool:
     """Whether most bytes outside ASCII are valid UTF-8: then it is a cut or patched file, not another encoding."""
     sample = content[:_SAMPLE].decode("utf-8", errors="replace")
@@ -285,7 +328,10 @@ def _encoding_by_marks(sample: bytes, high: int) -> str:
     """The encoding of a script whose marks have their places in a word; "" if there is none."""
     hebrew, thai, vietnamese = (sample.decode(codec, "replace") for codec in ("cp1255", "cp874", "cp1258"))
     finals = _FINAL.findall(hebrew)
-    if len(_HEBREW.findall(hebrew)) >= _IN_PLACE * high and _are_in_place([not after for after in finals]):
+    letters = len(_HEBREW.findall(hebrew))
+    # A sentence may have none; read as Cyrillic, they would be frequent within words.
+    fewest = 0 if letters == high >= _FEWEST_HIGH else _FEWEST_MARKS
+    if letters >= _IN_PLACE * high and _are_in_place([not after for after in finals], fewest):
         return "cp1255"
     marks = _THAI_MARK.findall(thai)
     in_thai = "\ufffd" not in thai and len(_THAI.findall(thai)) >= _IN_PLACE * high and len(marks) >= 0.1 * high
@@ -301,8 +347,8 @@ def _encoding_by_marks(sample: bytes, high: int) -> str:
     return ""
 
 
-def _are_in_place(marks: Sequence[bool]) -> bool:
-    return len(marks) >= _FEWEST_MARKS and sum(marks) >= _IN_PLACE * len(marks)
+def _are_in_place(marks: Sequence[bool], fewest: int = _FEWEST_MARKS) -> bool:
+    return len(marks) >= fewest and sum(marks) >= _IN_PLACE * len(marks)
 
 
 def _are_western_letters(sample: bytes) -> bool:

@@ -12,6 +12,7 @@ from filigraph.graph.ingest.load.archives import OPEN_DOCUMENT, kind_of_archive,
 from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
 from filigraph.graph.ingest.load.office.excel_97 import BARE, NEWER, OLDER
 from filigraph.graph.ingest.load.office.word_97_file import STREAM
+from filigraph.graph.ingest.load.tables.bank import IS_OFX, IS_QIF
 from filigraph.graph.model.documents import Source
 from filigraph.graph.text.identifiers import LANGUAGES
 
@@ -20,6 +21,7 @@ CODE = "text/x-source"  # the media type of source code
 _CURE = "Send text, Markdown, PDF, Word, ODT, RTF, Excel, PPTX, CSV, HTML, EPUB, subtitles or mail (.eml, .msg, .mbox)."
 MEDIA_TYPES = {
     "asciidoc": "text/asciidoc",
+    "bank": "application/x-ofx",
     "bibtex": "application/x-bibtex",
     "calendar": "text/calendar",
     "code": CODE,
@@ -169,6 +171,8 @@ def kind_of(source: Source) -> str:
     refuse_other(start)
     if _HTML.match(start):
         return "html"
+    if IS_QIF.match(start) or IS_OFX.match(start):
+        return "bank"
     if b"<office:document" in start and (flat := _FLAT.search(source.content, 0, _HEAD_BYTES)):
         return OPEN_DOCUMENT.get(flat[1], "xml")
     if _XML.match(start) or start.startswith((b"\xff\xfe<\0?\0x\0", b"\xfe\xff\0<\0?\0x")):

@@ -22,6 +22,7 @@ from filigraph.graph.text.hyphens import SOFT
 from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which is before French ! and »
+_HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _SILENT = frozenset(("script", "style", "template", "noscript", "svg"))
 _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr section article header footer main figure aside".split()  # noqa: SIM905
@@ -157,6 +158,12 @@ class _Reader:
         """The kind of an element that is not part of the text, as the report names it; "" for a part of the text."""
         if names & _BOILERPLATE:
             return "Project Gutenberg's head and licence"
+        if tag not in (*_VOID, "html", "body") and (
+            "hidden" in attributes or _HIDDEN.search(attributes.get("style", ""))
+        ):
+            return "what the page hides"
+        if tag == "del":
+            return "what is struck out"
         if tag == "span" and names & _LINE_NUMBERS:
             return "numbers of lines"
         return f"<{tag}>" if self._is_of_site(tag, attributes) else ""

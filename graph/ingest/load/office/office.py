@@ -27,6 +27,8 @@ _DATE_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _COLUMN = re.compile(r"[A-Z]{1,3}")
 EPOCHS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 _MOST_COLUMNS = 16_384
+_MERGED = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
+_MOST_MERGED = 100_000  # rows of merged cells in a sheet
 _DEEPEST = 200  # max. nesting
 _FURTHER = re.compile(r"\d+")
 
@@ -151,8 +153,10 @@ def sheet_part(name: str, rows: Iterable[tuple[int, Sequence[str]]], comments: S
 def _rows(
     sheet: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime
 ) -> Iterator[tuple[int, list[str]]]:
-    """Each row with its number."""
+    """Each row with its number. A cell that is merged over several rows belongs to each."""
     number = 0
+    merged = _merged(sheet)
+    above: dict[int, str] = {}  # column -> the text of its last merged cell
     for row in (node for node in sheet.iter() if tag_of(node) == "row"):
         number = int(own) if (own := attribute(row, "r")).isdigit() else number + 1
         cells: list[str] = []
@@ -161,7 +165,26 @@ def _rows(
             if 0 <= column < _MOST_COLUMNS and column >= len(cells):
                 cells += [""] * (column - len(cells))
             cells.append(_cell(cell, shared, dated, epoch))
+        for column, first in merged.get(number, ()) if any(cells) else ():
+            cells += [""] * (column + 1 - len(cells))
+            if first:
+                above[column] = cells[column]
+            cells[column] = cells[column] or above.get(column, "")
         yield number, cells
+
+
+def _merged(sheet: Element) -> dict[int, list[tuple[int, bool]]]:
+    """The columns that are merged over several rows, by row, and whether the row is the first of them."""
+    columns: dict[int, list[tuple[int, bool]]] = {}
+    left = _MOST_MERGED
+    for node in (part for part in sheet.iter() if tag_of(part) == "mergeCell"):
+        if match := _MERGED.fullmatch(attribute(node, "ref")):
+            first, last, column = int(match[2]), int(match[4]), _column(match[1])
+            left -= last - first
+            if last > first and left > 0 and column < _MOST_COLUMNS:
+                for row in range(first, last + 1):
+                    columns.setdefault(row, []).append((column, row == first))
+    return columns
 
 
 def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime) -> str:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, pairwise
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.chats.chat_tables import read_chat_table
@@ -21,6 +22,7 @@ ROWS = 10  # rows below each head
 MOST_CELLS = 5_000_000  # in one file, including empty ones
 DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 20  # lines that show the delimiter
+_BLANK_ROWS = 2  # between two tables of a sheet: a single one may part the rows of one
 _BETWEEN = (0, "")  # a blank line, which is not a row
 _SPACES = re.compile(r"\s+")
 _SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;\t|])\"?\r?\n")  # Excel's first line
@@ -38,7 +40,7 @@ def numbered_table(rows: Iterable[tuple[int, Sequence[str]]]) -> tuple[str, tupl
     head: tuple[int, str] | None = None
     lines: list[tuple[int, str]] = []
     cells = length = below = 0
-    for number, row in rows:
+    for (number, row), (_, next_row) in pairwise(chain(rows, [(0, ())])):
         cells += len(row)
         if cells > MOST_CELLS:
             cause = f"The table has more than {MOST_CELLS:,} cells."
@@ -54,8 +56,9 @@ def numbered_table(rows: Iterable[tuple[int, Sequence[str]]]) -> tuple[str, tupl
         line = (number, f"| {' | '.join(cleaned)} |")
         length += len(line[1])
         check_length(length)
-        if head is None:
-            head = line
+        if head is None or (number > lines[-1][0] + _BLANK_ROWS and _is_head(cleaned, next_row, head[1])):
+            lines += [_BETWEEN] if head else []
+            head, below = line, 0
             lines.append(line)
         else:
             if below and below % ROWS == 0:
@@ -64,6 +67,18 @@ def numbered_table(rows: Iterable[tuple[int, Sequence[str]]]) -> tuple[str, tupl
             lines.append(line)
             below += 1
     return _join_lines([*above, *([_BETWEEN] if above and lines else []), *lines])
+
+
+def _is_head(row: Sequence[str], next_row: Sequence[str], head: str) -> bool:
+    """Whether a row below blank ones begins another table: it has other columns, as the next row, and only words."""
+    filled = [bool(cell) for cell in row]
+    return (
+        sum(filled) > 1
+        and filled == [bool(cell.strip()) for cell in next_row][: len(filled)]
+        and not any(map(str.strip, next_row[len(filled) :]))
+        and filled != [bool(cell.strip()) for cell in head.strip("| ").split(" | ")]
+        and not any(letter.isdigit() for cell in row for letter in cell)
+    )
 
 
 def _join_lines(lines: Sequence[tuple[int, str]]) -> tuple[str, tuple[LinePlace, ...]]:

@@ -87,6 +87,21 @@ def test_rows_stand_under_their_head(mark: str) -> None:
     assert (document.media_type, document.title) == ("text/csv", "noms")
 
 
+def test_a_merged_cell_belongs_to_each_of_its_rows() -> None:
+    def cells(row: int, *words: str) -> str:
+        inside = (
+            f'<c r="{"AB"[n]}{row}" t="inlineStr"><is><t>{word}</t></is></c>' for n, word in enumerate(words) if word
+        )
+        return f'<row r="{row}">{"".join(inside)}</row>'
+
+    rows = cells(1, "Ship", "Sailor") + cells(2, "Petrel", "Otto") + cells(3, "", "Luc") + cells(4, "", "Max")
+    sheet = f'<worksheet><sheetData>{rows}</sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>'
+    text = read(xlsx(sheet), "a.xlsx").text
+    assert text.endswith("| Ship | Sailor |\n| Petrel | Otto |\n| Petrel | Luc |\n|  | Max |")
+    empty = sheet.replace("</mergeCells>", '<mergeCell ref="A4:A5"/></mergeCells>')
+    assert read(xlsx(empty), "a.xlsx").text == text
+
+
 def test_a_long_table_says_its_head_again() -> None:
     text = read("Name,Town\n" + "".join(f"Nora {n},Lyon\n" for n in range(25)), "a.csv").text
     assert text.count("| Name | Town |") == 3

@@ -173,3 +173,88 @@ def test_an_epub_with_obfuscated_fonts_is_read_and_one_with_drm_is_named(method:
 
 def test_a_subtitle_has_no_entities() -> None:
     assert read("WEBVTT\n\n00:01.000 --> 00:03.000\nThe mill &amp; the barn.\n", "a.vtt").text == "The mill & the barn."
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.qif", "!Type:Bank\nD03/03/2025\nT-12.50\nPKarl Voss\nMRent\n^\nD05/03/2025\nT3.00\nPMira Lund\n^\n"),
+        (
+            "a.ofx",
+            "OFXHEADER:100\nCHARSET:1252\n\n<OFX><STMTTRN><DTPOSTED>03/03/2025<TRNAMT>-12.50<NAME>Karl Voss<MEMO>Rent"
+            "</STMTTRN><STMTTRN><DTPOSTED>05/03/2025<TRNAMT>3.00<NAME>Mira Lund</STMTTRN></OFX>",
+        ),
+        (
+            "a.ofx",
+            '<?xml version="1.0"?><?OFX VERSION="211"?><OFX><STMTTRN><DTPOSTED>03/03/2025</DTPOSTED>\n<TRNAMT>-12.50'
+            "</TRNAMT><NAME>Karl Voss</NAME><MEMO>Rent</MEMO></STMTTRN><STMTTRN><DTPOSTED>05/03/2025</DTPOSTED>"
+            "<TRNAMT>3.00</TRNAMT><NAME>Mira Lund</NAME></STMTTRN></OFX>",
+        ),
+    ],
+)
+def test_a_statement_of_a_bank_is_a_table(name: str, content: str) -> None:
+    document = read(content, name)
+    assert document.text == (
+        "| Date | Name | Amount | Memo |\n| 03/03/2025 | Karl Voss | -12.50 | Rent |\n| 05/03/2025 | Mira Lund | 3.00 |"
+    )
+    assert [line.label for line in document.lines] == ["1", "2"]
+
+
+def test_a_day_of_ofx_is_written_as_a_date() -> None:
+    text = read(
+        "OFXHEADER:100\n\n<OFX><STMTTRN><DTPOSTED>20250303120000[-5:EST]<NAME>A &amp; B</STMTTRN>", "a.ofx"
+    ).text
+    assert text.endswith("| 2025-03-03 | A & B |")
+
+
+def test_accounts_are_no_transactions_and_parts_of_a_transaction_are_kept() -> None:
+    accounts = "!Account\nNChecking\nTBank\n^\n"
+    document = read(f"{accounts}!Type:Bank\nD1\nT-9\nPMira\nSRent\n$-5\nSFood\n$-4\nXodd\n^\n", "a.qif")
+    assert document.text == ("| Date | Name | Amount | Part for | Part |\n| 1 | Mira | -9 | Rent; Food | -5; -4 |")
+    assert "not read: X" in str(document.warnings)
+
+
+JAPANESE = "田中一郎は船を鈴木花子に売りました。\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("Théo Blanc a vendu l’anneau à Zoé.\n", "utf-32-le"),
+        ("Théo Blanc a vendu l’anneau à Zoé.\n", "utf-32-be"),
+        (JAPANESE, "utf-16-le"),
+        (JAPANESE, "utf-16-be"),
+        (JAPANESE, "iso2022_jp"),
+        ("Jiří Dvořák prodal mlýn Boženě Němcové.\n", "iso8859_2"),
+        ("Jiří Dvořák prodal mlýn Boženě Němcové.\n", "cp1250"),
+        ("רות אנסל קנתה את הבית מאוטו.\n", "cp1255"),
+        ("иван петров продал мельницу анне лукиной.\n", "cp1251"),
+    ],
+)
+def test_a_short_text_in_an_undeclared_encoding(text: str, codec: str) -> None:
+    assert read(text.encode(codec)).text == text
+
+
+def test_characters_in_two_halves_are_read() -> None:
+    assert read(b"Luc sold \xed\xa0\xbd\xed\xb8\x80 the boat.\n").text == "Luc sold 😀 the boat.\n"
+
+
+def test_what_a_page_hides_or_strikes_out_is_said() -> None:
+    document = read(
+        "<html><body><p hidden>One.</p><div style='color:red; display: none'><p>Two.</p></div><input hidden>"
+        f"<p>{SALE} <del>Not</del><ins>Then</ins> it burned.</p></body></html>",
+        "a.html",
+    )
+    assert document.text == f"{SALE} Then it burned."
+    assert "what the page hides" in str(document.warnings) and "what is struck out" in str(document.warnings)
+
+
+def test_blank_rows_before_another_head_end_a_table() -> None:
+    sums = "Date,Payer,Sum\n1871-03-09,Jules,12\n\n1871-03-10,Silas,14\n"
+    rows = f"{sums}\n\nShip,Captain\nPetrel,Karl Voss\nHeron,Mira Lund\n"
+    assert read(rows, "a.csv").text == (
+        "| Date | Payer | Sum |\n| 1871-03-09 | Jules | 12 |\n| 1871-03-10 | Silas | 14 |\n\n"
+        "| Ship | Captain |\n| Petrel | Karl Voss |\n| Heron | Mira Lund |"
+    )
+    gap = f"{sums}\n\n,Otto Brandt,lent\n1871-03-12,Ruth,15\n"
+    assert read(gap, "a.csv").text.endswith("|  | Otto Brandt | lent |\n| 1871-03-12 | Ruth | 15 |")

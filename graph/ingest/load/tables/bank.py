@@ -1,0 +1,72 @@
+"""Statements that banks export, QIF and OFX, as tables: a row for each transaction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+
+from filigraph.graph.ingest.load.content import Content, one_line
+from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.tables.tables import numbered_table
+
+IS_QIF = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*!(?:Type|Account|Option)\b", re.IGNORECASE)
+IS_OFX = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:OFXHEADER|<\?OFX\b|<OFX>)", re.IGNORECASE)
+_CHARSET = re.compile(rb"^CHARSET:\s*(\d+)", re.MULTILINE)
+_BLOCK = "<STMTTRN>"
+_FIELD = re.compile(r"<([A-Z0-9.]+)>([^<\r\n]*)")
+_OTHER = re.compile(r"<(INVPOSLIST|SECLIST|(?:BUY|SELL)(?:DEBT|MF|OPT|OTHER|STOCK)|REINVEST|INCOME|LEDGERBAL)>")
+_DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
+# The heads of the columns, the letters of QIF and the elements of OFX.
+_COLUMNS = (
+    ("Date", "D", "DTPOSTED"), ("Name", "P", "NAME"), ("Amount", "T", "TRNAMT"), ("Memo", "M", "MEMO"),
+    ("Category", "L", ""), ("Number", "N", "CHECKNUM"), ("Address", "A", ""), ("Security", "Y", ""),
+    ("Price", "I", ""), ("Quantity", "Q", ""), ("Part for", "S", ""), ("Memo of part", "E", ""),
+    ("Part", "$", ""), ("Type", "", "TRNTYPE"),
+)  # fmt: skip
+_LISTS = re.compile(r"!(?:Account|Option|Type:(?:Cat|Class|Memorized|Security|Prices|Tag|Budget))\b", re.IGNORECASE)
+_UNSAID = frozenset(("C", "U", "FITID", "DTUSER", "DTAVAIL", "SIC", "CURRENCY"))  # of no use to a reader
+
+
+def read_bank(content: bytes) -> Content:
+    charset = _CHARSET.search(content[:1000])
+    text, warnings = decode(content, f"cp{charset[1].decode()}" if charset else "")
+    qif = bool(IS_QIF.match(content))
+    found = list(_of_qif(text) if qif else _of_ofx(text))
+    names = [(head, letter if qif else element) for head, letter, element in _COLUMNS]
+    used = [(head, name) for head, name in names if name and any(row.get(name) for row in found)]
+    rows = [[head for head, _ in used], *([one_line(row.get(name, "")) for _, name in used] for row in found)]
+    table, lines = numbered_table(enumerate(rows))
+    known = {name for _, name in names} | _UNSAID
+    if left := sorted({name for row in found for name, value in row.items() if value} - known):
+        warnings = (*warnings, f"fields of transactions that are not read: {', '.join(left[:20])}")
+    if not qif and (others := sorted(set(_OTHER.findall(text)))):
+        warnings = (*warnings, f"parts of the statement that are not read: {', '.join(others[:20])}")
+    return Content(text=table, lines=lines, warnings=warnings)
+
+
+def _of_qif(text: str) -> Iterator[Mapping[str, str]]:
+    fields: dict[str, str] = {}
+    listed = False  # accounts and categories are no transactions
+    for line in text.splitlines():
+        if line.startswith("!"):
+            listed = bool(_LISTS.match(line))
+        elif line.startswith("^"):
+            if fields:
+                yield fields
+            fields = {}
+        elif line.strip() and not listed:
+            value = line[1:].strip()
+            fields[line[0]] = f"{fields[line[0]]}; {value}" if line[0] in fields else value
+    if fields:
+        yield fields
+
+
+def _of_ofx(text: str) -> Iterator[Mapping[str, str]]:
+    for block in text.split(_BLOCK)[1:]:
+        fields: dict[str, str] = {}
+        for name, value in _FIELD.findall(block.partition("</STMTTRN>")[0]):
+            fields.setdefault(name, unescape(value).strip())
+        if day := _DAY.match(fields.get("DTPOSTED", "")):
+            fields["DTPOSTED"] = "-".join(day.groups())
+        yield fields
