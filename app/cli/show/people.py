@@ -46,6 +46,7 @@ def show_families(page: Data, first: int) -> None:
             line(terminal, styled(f"{generation + 1}  {', '.join(names)}", "bold"))
         for tie in family["ties"]:
             notes = "".join(f"  ({word})" for word in ("open", "denied") if tie[word])
+            notes += "  (stated by a person)" if tie["facts"] and tie["facts"][0]["own"] else ""
             line(terminal, styled(f"{tie['first']} – {TIES[tie['kind']]} – {tie['other']}{notes}"), indent=4)
             for fact in tie["facts"][:1]:
                 _show_sentence(fact, indent=6)

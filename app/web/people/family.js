@@ -55,7 +55,7 @@ export function showFamily(main, context, { asked }) {
   }
 }
 
-const sentenceOf = (fact) => el("p", sentenceLink(fact), " ", aside(documentName(fact), fact.place && ` · ${placed(fact.place)}`));
+const sentenceOf = (fact) => el("p", sentenceLink(fact), " ", aside(documentName(fact), fact.place && ` · ${placed(fact.place)}`, fact.own && ` · ${t("ownFact")}`));
 
 /** The tree: a row for each generation, members in the server's order. Lines go from parents down, and between spouses. */
 function draw({ members, ties }, title) {
