@@ -112,25 +112,26 @@ _OPENING: Mapping[str, str] = {
     r"|[^;:.!?]{0,200}\Bzu\w{2,30}n\b)",
     "es": r"(?:nunca|jamás|no) (?:se )?(?:demostró|probó|consta|está probado|es cierto|es verdad) que"
     r"|(?:es|era|fue|resulta|resultó) (?:falso|mentira|inexacto|dudoso|imposible|posible|probable|improbable) que"
-    r"|(?:nadie|ninguno) \w+ (?:\w+ )?que"
+    r"|(?:nadie|ninguno) (?!sab|sup|olvid|ignor)\w+ (?:\w+ )?que"
     r"|(?:(?:nieg|neg|desmient|desment|desmint|dud|cre|crey|piens|pens|sospech|esper|sueñ|soñ|supon|supus|imagin|pretend"
     r"|aleg)(?:[oaeéóí]|a[ns]|e[ns]|[ae]mos|ió|aron|ieron|eron|aba[ns]?|ía[ns]?)|tem(?:[eoí]|e[ns]|ió|ieron|ía[ns]?)"
     r"|dicen|se dic\w+|se rumor\w+|corre el rumor de) (?:que|de que|haber)",
     "it": r"non (?:è|fu|si è)(?: mai)? (?:stato )?(?:dimostrato|provato|vero|certo) che"
     r"|(?:è|era|fu) (?:falso|una menzogna|inesatto|dubbio|impossibile|possibile|probabile|improbabile) che"
-    r"|nessuno \w+ (?:\w+ )?che"
+    r"|nessuno (?!sap|sepp|dimentic|ignor)\w+ (?:\w+ )?che"
     r"|(?:(?:neg|dubit|pens|sospett|sper|sogn|immagin)(?:[aoò]|ano|iamo|ava|avano|arono|ato)"
     r"|(?:cred|tem|pretend|suppon)(?:[eoé]|ono|iamo|eva|evano|ette|ettero|uto)|smentisc(?:e|ono)|smentì|suppos(?:e|ero)"
     r"|suppongono|dicono|si dic\w+) (?:che|di (?:aver|esser)\w*)",
     "pt": r"(?:nunca|não) (?:se )?(?:provou|demonstrou|é verdade|está provado|consta) que"
     r"|(?:é|era|foi) (?:falso|mentira|inexato|duvidoso|impossível|possível|provável|improvável) que"
-    r"|(?:ninguém|nenhum) \w+ (?:\w+ )?que"
+    r"|(?:ninguém|nenhum) (?!sab|soub|esquec|ignor)\w+ (?:\w+ )?que"
     r"|(?:(?:neg|duvid|acredit|pens|suspeit|esper|sonh|imagin|aleg)(?:[ao]|am|ou|aram|ava|avam|ado)"
     r"|(?:desment|tem|pretend)(?:e|eu|em|iu|iram|eram|ia|iam)(?<!\btem)|sup(?:õe|õem|ôs|unha|useram)|dizem|diz-se)"
     r" (?:que|ter)",
     "ru": r"не (?:доказано|установлено|правда|верно|известно),? (?:что|чтобы)"
     r"|(?:неправда|ложь|неверно|вряд ли|маловероятно|возможно|невозможно|сомнительно),? (?:что|чтобы)"
-    r"|никто не \w+(?: \w+)?, что|(?:отрица|сомнева|дума|полага|подозрева|боя|надея|счита|утвержда|кажется|говорят"
+    r"|никто не (?!зна|узна|забы)\w+(?: \w+)?, что"
+    r"|(?:отрица|сомнева|дума|полага|подозрева|боя|надея|счита|утвержда|кажется|говорят"
     r"|ходят слухи)\w*,? (?:что|будто(?: бы)?)|будто(?: бы)?",
 }
 # A phrase whose scope is its whole clause and the text after it.
