@@ -2,8 +2,8 @@
 
     python -m bench.quality.multi_hop [SET[=COUNT] ...] [--replies FOLDER]
 
-Sets: musique, 2wiki, after `bench.speed.ingest` of the whole set; COUNT of the questions, spread over the set. The
-questions on which the hop ranker that ships was trained are left out.
+Sets: musique, 2wiki, after `bench.speed.ingest` of the whole set; COUNT of the questions, spread over the set. Only
+the fifth of the questions is asked on which the hop ranker that ships was not trained.
 Passages behind the path that the reader names rank first, then those that its answer cites, then those of the first
 search. Replies are files, as in `bench.quality.investigate`: prompts that have none wait for a reader.
 
@@ -14,7 +14,6 @@ bootstrap over questions), all gold among the first five, and calls a question.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from bench.common import DATA, data, lines, machine, save
-from bench.corpora import corpus, workspace_of
+from bench.corpora import held_out, workspace_of
 from bench.quality.investigate import Recorded, spread
 from bench.quality.recorded_replies import Waiting
 from filigraph.app.neo4j import start_neo4j
@@ -43,7 +42,6 @@ from filigraph.graph.store import Graph, Store
 
 ROUNDS = 4  # readings, as in use
 FIRST = 5
-PART = 2_400  # passages of a set: its questions trained the hop ranker (`bench.training.hop_ranker`)
 SAMPLES = 10_000  # of the bootstrap
 
 
@@ -79,12 +77,6 @@ class Unnumbered(Recorded):
         return super().complete(replace(request, prompt=prompt), cancel=cancel)
 
 
-def unseen(name: str) -> list[dict[str, Any]]:
-    """The questions of a set that did not train the hop ranker."""
-    part = {json.loads(line)["id"] for line in corpus(name, PART).passages}
-    return [row for row in lines(data(f"{name}/questions.jsonl")) if not set(row["gold"]) <= part]
-
-
 def ask_all(name: str, count: int, graph: Graph, embedder: Embedder, folder: Path) -> tuple[list[Ranked], int]:
     """The answered questions, and the number of those that wait for a reader."""
     file = data(f"{name}/questions.jsonl")
@@ -92,7 +84,8 @@ def ask_all(name: str, count: int, graph: Graph, embedder: Embedder, folder: Pat
     search = partial(find_evidence, graph=graph, embedder=embedder)
     ranked: list[Ranked] = []
     waiting = 0
-    for row in spread([row for row in unseen(name) if row["id"] in gold], count):
+    unseen = [row for row in lines(file) if row["id"] in gold and held_out(row["id"])]
+    for row in spread(unseen, count):
         llm = Unnumbered(folder, "investigation")
         first: list[Retrieved] = []
         settings = AskSettings(rounds=ROUNDS, seconds=3600)
@@ -129,7 +122,7 @@ def figures(rows: Sequence[Ranked]) -> dict[str, Any]:
 def main() -> None:
     """Ask as far as replies carry, print and keep."""
     parser = argparse.ArgumentParser(prog="python -m bench.quality.multi_hop")
-    parser.add_argument("sets", nargs="*", default=("musique=200",))
+    parser.add_argument("sets", nargs="*", default=("musique",))
     parser.add_argument("--replies", type=Path, default=DATA.parent / "replies")
     options = parser.parse_args()
     options.replies.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,9 @@
 """Hop ranker: how well each chunk of the pool answers, by itself and as the end of the trail on which it was reached.
 
 With trees that were learned for the embedder (`hop_ranker.onnx`, made by `bench/training/hop_ranker.py`), a chunk's
-score is their sum plus a share of S, a sum with hand-set weights, and a curve turns it into a probability. Without
-trees it is S alone, scaled to 0..1 over the pool. For measurements see docs/decisions/0007-hop-ranker.md.
+score is their sum plus a share of S, a sum with hand-set weights, and a curve turns it into a probability. The trees
+also see how each chunk goes with the best ones by S: the hop that leads from them, and the words it adds. Without trees
+the score is S alone, scaled to 0..1 over the pool. For measurements see docs/decisions/0007-hop-ranker.md.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from functools import cache
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, Pool, Walked
+from filigraph.graph.ask.explore.walk import MAX_FRONTIER_CHUNKS, extend, not_walked
 from filigraph.graph.ask.ranking.trees import Trees
 from filigraph.graph.ask.weights import read_model, read_weights
 from filigraph.graph.model.arrays import Floats
+from filigraph.graph.model.retrieval import Question, Trail
 
 CHUNK_FEATURES = (
     "meaning",  # cosine with the question
@@ -35,12 +38,17 @@ FEATURES = (*CHUNK_FEATURES, *HOP_FEATURES)
 TOGETHER = tuple(
     (FEATURES.index(link), FEATURES.index(by)) for link in ("title link", "entity") for by in ("fact", "joint", "start")
 )
+BESIDE_BEST = (
+    *(f"{name}: from the best" for name in HOP_FEATURES),  # the best hop from one of the best chunks by S
+    "terms: added to the better",  # share of the question's terms that no chunk with a better S holds
+)
 INPUTS = (
     *FEATURES,
     *(f"{name}: to the best" for name in FEATURES),
     *(f"{name}: rank" for name in FEATURES),
     *(f"{FEATURES[a]} x {FEATURES[b]}" for a, b in TOGETHER),
     "S",  # the sum with hand-set weights
+    *BESIDE_BEST,
 )
 BY_HAND = INPUTS.index("S")
 
@@ -86,17 +94,32 @@ def features(pool: Pool, walked: Walked) -> Floats:
     return np.concatenate([own, walked.hops], axis=1)
 
 
-def inputs(raw: Floats) -> Floats:
-    """(n, 76): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
+def beside_best(pool: Pool, question: Question, by_hand: Floats) -> Floats:
+    """(n, 13): BESIDE_BEST of each chunk; `by_hand` (n,) is S."""
+    order = np.argsort(-by_hand, kind="stable")
+    starts = by_hand - by_hand.max()
+    frontier = [
+        Trail(chunk_ids=(pool.chunks[row].id,), start=float(starts[row])) for row in order[:MAX_FRONTIER_CHUNKS]
+    ]
+    held = pool.terms[order]
+    new = held.copy()
+    new[1:] &= ~np.logical_or.accumulate(held)[:-1]
+    added = np.empty(len(order))
+    added[order] = new @ pool.term_weight
+    return np.column_stack([extend(frontier, pool, question, not_walked(pool)).hops, added])
+
+
+def inputs(raw: Floats, beside: Floats) -> Floats:
+    """(n, 89): INPUTS of each chunk, from its FEATURES, those of the others in the pool, and its BESIDE_BEST."""
     together = np.column_stack([*(raw[:, a] * raw[:, b] for a, b in TOGETHER), hand_sized_score(raw)])
-    return np.concatenate([raw, raw - raw.max(axis=0), _one_by_rank(raw), together], axis=1)
+    return np.concatenate([raw, raw - raw.max(axis=0), _one_by_rank(raw), together, beside], axis=1)
 
 
-def score(pool: Pool, walked: Walked, learned: HopRanker | None) -> tuple[Floats, Floats]:
+def score(pool: Pool, walked: Walked, question: Question, learned: HopRanker | None) -> tuple[Floats, Floats]:
     """(n,) how well each chunk answers, and the same as 0..1: a probability, or scaled where nothing was learned."""
     chunk_features = features(pool, walked)
     if learned is not None:
-        columns = inputs(chunk_features)
+        columns = inputs(chunk_features, beside_best(pool, question, hand_sized_score(chunk_features)))
         raw = learned.trees.score(columns) + learned.by_hand * columns[:, BY_HAND]
         return raw, 1 / (1 + np.exp(-(learned.slope * raw + learned.offset)))
     raw = hand_sized_score(chunk_features, pool.trust)

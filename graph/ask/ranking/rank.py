@@ -96,7 +96,7 @@ def rank_pool(
     facts = fact_graph(pool, question)
     if walked.trails:
         ranker = learned_hop_ranker(fingerprint) if comparable else None
-        raw, probability = score(pool, walked, ranker)
+        raw, probability = score(pool, walked, question, ranker)
         chains = find_chains(facts, question, raw, depth=depth)
         by = "titles and hops, " + ("learned weights" if ranker else "weights sized by hand: none were learned")
     elif facts.states.any():

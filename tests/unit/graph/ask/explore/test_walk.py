@@ -124,7 +124,7 @@ def test_the_order_of_the_pool_does_not_matter() -> None:
         assert [chunk.id for chunk in other.chunks] == [chunk.id for chunk in pool.chunks]
         assert again.trails == walked.trails
         assert (again.hops == walked.hops).all()
-        for one, same in zip(score(other, again, None), score(pool, walked, None), strict=True):
+        for one, same in zip(score(other, again, JULES, None), score(pool, walked, JULES, None), strict=True):
             assert (one == same).all()
 
 

@@ -15,10 +15,12 @@ from filigraph.graph.ask import weights as weights_module
 from filigraph.graph.ask.explore.pool import HOP_FEATURES, NO_FACT_PENALTY, NOT_REACHED, Pool, Walked, build_pool
 from filigraph.graph.ask.explore.walk import not_walked
 from filigraph.graph.ask.ranking.hop_ranker import (
+    BESIDE_BEST,
     CHUNK_FEATURES,
     FEATURES,
     INPUTS,
     HopRanker,
+    beside_best,
     features,
     hand_sized_score,
     inputs,
@@ -117,8 +119,10 @@ def test_what_a_hop_says() -> None:
 def test_inputs_are_the_features_beside_the_others_of_the_pool() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
     found = features(pool, walked)
-    told = inputs(found)
-    assert told.shape == (3, len(INPUTS)) == (3, 76)
+    beside = beside_best(pool, QUESTION, hand_sized_score(found))
+    told = inputs(found, beside)
+    assert told.shape == (3, len(INPUTS)) == (3, 89)
+    assert (told[:, -len(BESIDE_BEST) :] == beside).all()
     for n, name in enumerate(FEATURES):
         values = found[:, n]
         assert column(told, name, INPUTS) == values.tolist()
@@ -128,6 +132,27 @@ def test_inputs_are_the_features_beside_the_others_of_the_pool() -> None:
     assert column(told, "entity x joint", INPUTS) == [
         a * b for a, b in zip(column(found, "entity"), column(found, "joint"), strict=True)
     ]
+
+
+def test_a_hop_from_the_best_by_hand_and_the_words_it_adds() -> None:
+    """Whatever the walk reached: the best by S are set as starts here, `b` first."""
+    pool, _ = walk(CHUNKS, QUESTION, ["a"], 2)
+    by_hand = np.array([{"a": 1.0, "b": 3.0, "c": 0.5}[chunk.id] for chunk in pool.chunks])
+    found = dict(zip(BESIDE_BEST, beside_best(pool, QUESTION, by_hand).T, strict=True))
+    assert found["terms: added to the better"][pool.row["b"]] == pytest.approx(0.5), "thief"
+    assert found["terms: added to the better"][pool.row["a"]] == pytest.approx(0.5), "ring"
+    assert found["terms: added to the better"][pool.row["c"]] == 0, "the better two hold both"
+    start = {chunk.id: value for chunk, value in zip(pool.chunks, found["start: from the best"], strict=True)}
+    assert start == {"a": 0.0, "b": -2.0, "c": -2.0}, "S of where the hop begins, against the best"
+    assert (found["hop: from the best"] > NOT_REACHED[-1]).all()
+
+
+def test_beside_the_best_does_not_depend_on_the_order_of_the_pool() -> None:
+    pool, walked = walk(the_film(), QUESTION, ["film"], 4)
+    found = beside_best(pool, QUESTION, hand_sized_score(features(pool, walked)))
+    for chunks in turned(the_film()):
+        other, again = walk(chunks, QUESTION, ["film"], 4)
+        assert (beside_best(other, QUESTION, hand_sized_score(features(other, again))) == found).all()
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -209,7 +234,7 @@ def trees(*roots: dict[str, Any], by_hand: float = 0.0, slope: float = 1.0, offs
 
 def shown(pool: Pool, walked: Walked, by: HopRanker | None) -> Floats:
     """The scores from 0 to 1."""
-    return score(pool, walked, by)[1]
+    return score(pool, walked, QUESTION, by)[1]
 
 
 def test_a_learned_score_is_the_sum_of_the_trees_and_a_probability() -> None:
@@ -218,7 +243,7 @@ def test_a_learned_score_is_the_sum_of_the_trees_and_a_probability() -> None:
     learned = trees(
         split("meaning", 0.3, -1.0, split("meaning", 0.6, 0.25, 2.0)), split("words", 0.5, 0.5, 1.0), slope=2, offset=-1
     )
-    raw, found = score(pool, walked, learned)
+    raw, found = score(pool, walked, QUESTION, learned)
     sums = [2.0 + 1.0, 0.25 + 0.5, -1.0 + 0.5]
     assert in_order(pool, raw) == pytest.approx(sums)
     assert in_order(pool, found) == pytest.approx([1 / (1 + math.exp(1 - 2 * total)) for total in sums])
@@ -227,13 +252,17 @@ def test_a_learned_score_is_the_sum_of_the_trees_and_a_probability() -> None:
 def test_s_counts_beside_the_trees() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
     tree = split("meaning", 0.3, 0.0, 1.0)
-    raw, alone = (score(pool, walked, trees(tree, by_hand=share))[0] for share in (0.25, 0.0))
+    raw, alone = (score(pool, walked, QUESTION, trees(tree, by_hand=share))[0] for share in (0.25, 0.0))
     assert raw - alone == pytest.approx(0.25 * hand_sized_score(features(pool, walked)))
 
 
 def test_what_equals_the_threshold_goes_to_the_lower_side() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
-    assert in_order(pool, score(pool, walked, trees(split("title named", 0.0, 5.0, 7.0)))[0]).tolist() == [5, 7, 5]
+    assert in_order(pool, score(pool, walked, QUESTION, trees(split("title named", 0.0, 5.0, 7.0)))[0]).tolist() == [
+        5,
+        7,
+        5,
+    ]
 
 
 def test_trees_can_turn_the_order() -> None:
