@@ -29,7 +29,7 @@ from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.text.factuality.cues import CUES
 from filigraph.graph.text.factuality.idioms import blank_idioms
-from filigraph.graph.text.factuality.phrases import is_hedged, taken_back, unasserted_scopes
+from filigraph.graph.text.factuality.phrases import is_hedged, is_left_out, taken_back, unasserted_scopes
 from filigraph.graph.text.names.capitals import MAX_WORD_CHARS
 from filigraph.graph.text.names.inverted import has_given_name, is_in_capitals, may_be_place, natural_order
 from filigraph.graph.text.names.parse import name_key
@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "32"  # bump if a pattern changes: older stored extractions are then read again
+VERSION = "33"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -50,6 +50,7 @@ _LONGEST_CLAUSE = 300  # words; longer sentences are lists, and the patterns wal
 _DEEDS = frozenset(("active", "passive", "complement", "place"))  # patterns of facts that may have a date
 # Patterns of facts that a clause asserts; the others read what it presupposes: "denied that Ann's ring ..."
 _ASSERTED = _DEEDS | {"copula", "relative"}
+_MOST_PLACES = 5  # of a name in a sentence, that are looked at
 _MOST_FACTS = 40  # per sentence: further names of a long list add nothing
 
 
@@ -314,12 +315,22 @@ class _Assertion:
     def __init__(self, sentences: Sequence[ReadSentence], index: int, language: str) -> None:
         here, after = sentences[index], sentences[index + 1 : index + 2]
         self._parts = unasserted_scopes(blank_idioms(here.text, language), language) if here.reading.facts else ()
+        self._text = here.text
         self._taken_back = bool(after) and not after[0].opens_paragraph and taken_back(after[0].text, language)
 
     def is_asserted(self, fact: SentenceFact) -> bool:
         if fact.pattern not in _ASSERTED or is_hedged(fact.predicate):
             return not is_hedged(fact.predicate)
-        return not self._taken_back and all(scope.status == "said" for scope in self._parts if fact.at in scope)
+        if self._taken_back or any(self._is_left_out(name) for name in (fact.subject, fact.object)):
+            return False
+        return all(scope.status == "said" for scope in self._parts if fact.at in scope)
+
+    def _is_left_out(self, name: str) -> bool:
+        """Whether the sentence only says that it does not apply to a name: "met Eva but not Karl"."""
+        places = (
+            [match.start() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)] if name else []
+        )
+        return bool(places) and all(is_left_out(self._text, place) for place in places[:_MOST_PLACES])
 
     def source(self, fact: SentenceFact) -> str:
         """The person who states them, unless it is the text itself."""

@@ -405,7 +405,8 @@ _HEDGED = re.compile(
 _OF_ANOTHER = re.compile(r",? (?:that|to|about|of|how|who|what|if|for|que|de|pour|à|dass)\b|,? (?:qu|d)['’]")
 # Before a name to which the statement about others does not apply; "nobody but Ann" means Ann.
 _LEFT_OUT = re.compile(
-    r"(?:\b(?:(?-i:not)|nicht|non pas|mais pas|and never)|(?:^|(?<=[.;:!?“\"] ))not|(?<=, )(?:non|pas|jamais|et non)"
+    r"(?:\b(?:(?-i:not)|nicht|non pas|mais pas|et non(?: pas)?|et pas|and never|but never)"
+    r"|(?:^|(?<=[.;:!?“\"] ))not|(?<=, )(?:non|pas|jamais|et non)"
     r"|\b(?P<but>sauf|except(?: for)?"
     r"|excepté"
     r"|hormis|all but|every\w+ but))"
@@ -423,7 +424,7 @@ _BUT = re.compile(r"[^;.!?,]{1,80},? sondern\b")
 _NOBODY = re.compile(
     r"\b(?:no|none|nobody|nothing|never|not|personne|nul|nulle|rien|aucune?|ne)\b|\bn['’]", re.IGNORECASE
 )
-_MAX_LEFT_OUT_CHARS = 80  # characters from "nicht" to a name
+_MAX_LEFT_OUT_CHARS = 80  # characters from "nicht" or "except" to a name
 _MAX_RETRACTION_CHARS = 70  # characters of a sentence that retracts the previous one
 
 
@@ -438,7 +439,7 @@ def is_left_out(sentence: str, at: int) -> bool:
     """Whether the name at `at` is contrasted with another, or excepted: "wrote to Ann, not to Bo", "all but Bo"."""
     if _NOT_BUT.search(sentence, max(0, at - _MAX_LEFT_OUT_CHARS), at) and _BUT.match(sentence, at):
         return True
-    match = _LEFT_OUT.search(sentence, 0, at)
+    match = _LEFT_OUT.search(sentence, max(0, at - _MAX_LEFT_OUT_CHARS), at)
     return match is not None and not (match["but"] and _NOBODY.search(sentence, 0, match.start()))
 
 

@@ -13,11 +13,13 @@ from itertools import pairwise
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME_CHARS
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
+from filigraph.graph.text.factuality.cues import word_set
 from filigraph.graph.text.find import PhraseFinder
 from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.names.german import likely_names
 from filigraph.graph.text.names.uncased import uncased_names
 from filigraph.graph.text.names.usage import opens_sentence
+from filigraph.graph.text.words import fold
 
 PREDICATE = "mentioned with"
 PAIRS_A_SENTENCE = 3
@@ -45,6 +47,13 @@ _SCENE = re.compile(
 _GREETING = re.compile(rf"(?:{_GREETS})\s+", re.IGNORECASE)
 _GREETING_LINE = re.compile(rf"^[> \t]*(?:{_GREETS})[^\S\n]+(?=[^,!:\n]{{1,60}}[,!:][ \t]*(?:\n|\Z))", re.I | re.M)
 _WISHES_LINE = re.compile(rf"^[> \t]*(?:{_WISHES.pattern})(?=[ \t]*[,.!]?[ \t]*(?:\n|\Z))", re.I | re.M)
+# Words that begin a clause and are in no name.
+_OPENERS = word_set(
+    "weder sowohl nicht nur obwohl obgleich obschon wenn weil nachdem bevor ehe ob dass daß falls sobald solange auch "
+    "sogar niemand aunque cuando porque ni mientras según también tampoco sólo solo anche quando perché né mentre "
+    "benché soltanto nemmeno neppure embora também nem когда если хотя ни только также пока потому чтобы hoewel toen "
+    "omdat terwijl noch alleen ook"
+)
 FARTHEST = 25  # words between two names: names farther apart in one sentence are hardly related
 
 
@@ -82,7 +91,8 @@ def _is_of_stage(name: str, text: str) -> bool:
 def _without_opener(name: str, text: str) -> str:
     """A name without a word before it that only opens a sentence and is in lower case elsewhere: "Und Heinrich"."""
     first, _, rest = name.partition(" ")
-    if not rest or not re.search(rf"\b{re.escape(first.lower())}\b", text):
+    opens = fold(first) in _OPENERS or re.search(rf"\b{re.escape(first.lower())}\b", text)
+    if not rest or not opens:
         return name
     places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
     return rest if places and all(opens_sentence(text, place) for place in places) else name

@@ -753,3 +753,18 @@ def test_father_and_son_of_one_name_are_two(sentence: str, language: str, subjec
 )
 def test_a_date_beside_a_noun_or_with_a_full_stop_is_that_of_the_deed(text: str, language: str, date: str) -> None:
     assert [one[3] for one in read_dated(text, language, "2025-03-12")] == [date]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said", "left_out"),
+    [
+        ("Ruth Pell met Otto Brandt but not Silas Moor.", "en", "Otto Brandt", "Silas Moor"),
+        ("Ruth Pell met Otto Brandt and not Silas Moor.", "en", "Otto Brandt", "Silas Moor"),
+        ("Everyone but Ruth Pell knew Otto Brandt. Silas Moor met Otto Brandt.", "en", "Silas Moor", "Ruth Pell"),
+        ("Ruth Pell, et non Silas Moor, a vendu la barque à Otto Brandt.", "fr", "Ruth Pell", "Silas Moor"),
+        ("Ruth Pell a vendu la barque à Otto Brandt et non à Silas Moor.", "fr", "Otto Brandt", "Silas Moor"),
+    ],
+)
+def test_a_name_that_is_left_out_is_in_no_fact(text: str, language: str, said: str, left_out: str) -> None:
+    names = {name for fact in read(text, language).triplets for name in (fact.subject, fact.object)}
+    assert said in names and left_out not in names

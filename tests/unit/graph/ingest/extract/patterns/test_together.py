@@ -55,6 +55,19 @@ def test_what_is_no_name(text: str, language: str, noun: str) -> None:
     assert noun not in names_in(text, sentences(text, language), language)
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Weder Ruth Pell noch Karl Voss sah den Fluss.", "de"),
+        ("Nur Ruth Pell sah den Fluss.", "de"),
+        ("Aunque Ruth Pell vio el mar.", "es"),
+        ("Anche Ruth Pell vide il mare.", "it"),
+    ],
+)
+def test_a_word_that_begins_a_clause_is_in_no_name(text: str, language: str) -> None:
+    assert names_in(text, [(0, len(text))], language)[0] == "Ruth Pell"
+
+
 def test_pairs_are_few_and_neighbours() -> None:
     sentence = "Anna Bell, Carl Dorn, Emil Frank, Gerd Hahn und Ida Jung kamen."
     found = neighbouring_names(
