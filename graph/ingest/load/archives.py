@@ -28,7 +28,13 @@ _MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt
 _HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/|Thumbs\.db$|desktop\.ini$)")  # files that systems add to folders
 _UTF8_NAME = 0x800  # flag of members with UTF-8 names
 _TAR, _TAR_AT = b"ustar", 257  # in its first header
-_COMPRESSED: tuple[tuple[bytes, Any], ...] = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open))
+# What bzip2 writes after its level: a block, or the end of an empty file. "BZh" alone may begin a text.
+BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_COMPRESSED: tuple[tuple[re.Pattern[bytes], Any], ...] = (
+    (re.compile(rb"\x1f\x8b"), gzip.open),
+    (BZIP2, bz2.open),
+    (re.compile(rb"\xfd7zXZ\0"), lzma.open),
+)
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
 _LONGEST_NAME = 500  # characters
@@ -144,7 +150,7 @@ def files_in_tar(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
 
 def _decompressed(content: bytes) -> bytes:
     """What is in a compressed file; any other file itself."""
-    opened = next((opened for signature, opened in _COMPRESSED if content.startswith(signature)), None)
+    opened = next((opened for signature, opened in _COMPRESSED if signature.match(content)), None)
     if opened is None:
         return content
     with opened(io.BytesIO(content)) as file:

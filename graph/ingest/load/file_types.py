@@ -8,7 +8,7 @@ import struct
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load.archives import OPEN_DOCUMENT, kind_of_archive, open_archive
+from filigraph.graph.ingest.load.archives import BZIP2, OPEN_DOCUMENT, kind_of_archive, open_archive
 from filigraph.graph.ingest.load.mail.mailbox import begins_as_mail
 from filigraph.graph.ingest.load.office.excel_97 import BARE, NEWER, OLDER
 from filigraph.graph.ingest.load.office.word_97_file import STREAM
@@ -103,7 +103,6 @@ _PICTURES = (
 _NOT_DOCUMENTS = (
     (b"\x7fELF", "a program", _CURE),
     (b".snd", "a sound", "Send what is said in it, as a text."),
-    (b"BZh", "a compressed file", "Unpack it and send what is inside."),
     (b"\xfd7zXZ\0", "a compressed file", "Unpack it and send what is inside."),
     (b"\x78\x9f\x3e\x22", "a mail in a form of Outlook's own (winmail.dat)", "Unpack it (tnef FILE) and send that."),
     (b"// <!-- <mdb:mork", "an index of a mail program (.msf)", "Send the folder itself, the file without .msf."),
@@ -193,6 +192,8 @@ def refuse_other(start: bytes) -> None:
     for signature, what, cure in _NOT_DOCUMENTS:
         if start.startswith(signature):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
+    if BZIP2.match(start):
+        raise UnreadableDocument("The file is a compressed file.", cure="Unpack it and send what is inside.")
     if start[:1] == b"0" and _SIGNED in start[:_SIGNED_BEGINS]:
         cure = "Open it in the mail program and save the mail as .eml."
         raise UnreadableDocument("The file is a signed or encrypted message (S/MIME).", cure=cure)

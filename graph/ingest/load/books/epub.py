@@ -81,10 +81,20 @@ def _hides_text(encryption: ElementTree.Element) -> bool:
     return False
 
 
+def _protection(archive: zipfile.ZipFile) -> list[str]:
+    """A remark if the list of what is encrypted is broken. Raises UnreadableDocument if the text is encrypted."""
+    try:
+        encryption = xml_of(archive, _ENCRYPTION)
+    except (ElementTree.ParseError, ValueError, zipfile.BadZipFile):
+        return [f"{_ENCRYPTION} is broken: the text is read as if it were not encrypted"]
+    if _hides_text(encryption):
+        raise UnreadableDocument("The EPUB is encrypted (DRM).", cure="Send a copy without protection, or its text.")
+    return []
+
+
 def _read_spine(archive: zipfile.ZipFile) -> Content:
     names = set(archive.namelist())
-    if _ENCRYPTION in names and _hides_text(xml_of(archive, _ENCRYPTION)):
-        raise UnreadableDocument("The EPUB is encrypted (DRM).", cure="Send a copy without protection, or its text.")
+    warnings = _protection(archive) if _ENCRYPTION in names else []
     container = xml_of(archive, "META-INF/container.xml")
     rootfile = next((node for node in container.iter() if tag_of(node) == "rootfile"), None)
     package_path = rootfile.get("full-path", "") if rootfile is not None else ""
@@ -102,7 +112,7 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
         for node in package.iter()
         if tag_of(node) == "reference" and _OF_EDITION.fullmatch(node.get("type", ""))
     }
-    warnings = [f"{one_line(href)} is missing" for path, href in spine.items() if path not in names]
+    warnings += [f"{one_line(href)} is missing" for path, href in spine.items() if path not in names]
     files: dict[str, Markup] = {}
     left_out: list[str] = []
     for path in (path for path in spine if path in names):

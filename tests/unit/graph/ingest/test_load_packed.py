@@ -57,6 +57,12 @@ def test_a_compressed_file_is_the_file_in_it(ending: str, pack: type) -> None:
     assert texts(f"a.txt.{ending}", pack(SALE.encode())) == {f"a.txt.{ending}/a.txt": SALE}
 
 
+def test_a_text_that_begins_as_bzip2_does_is_a_text() -> None:
+    text = "BZh is a magic number. Ruth Ansell bought the chapel."
+    assert texts("a.txt", text.encode()) == {"a.txt": text}
+    assert texts("a.tar", tar({"b.txt": b"BZh9 sold it."})) == {"a.tar/b.txt": "BZh9 sold it."}
+
+
 def test_a_broken_compressed_file_says_so() -> None:
     found, _ = documents_in(Source(name="a.gz", content=gzip.compress(SALE.encode() * 100)[:40]))
     with pytest.raises(UnreadableDocument, match="compressed"):
@@ -169,6 +175,21 @@ def test_an_epub_with_obfuscated_fonts_is_read_and_one_with_drm_is_named(method:
             read(book, "a.epub")
     else:
         assert read(book, "a.epub").text == SALE
+
+
+@pytest.mark.parametrize("broken", [b"<encryption><Encrypt", b"", b"\xff\xfe\0"])
+def test_a_book_with_a_broken_list_of_what_is_encrypted_is_read(broken: bytes) -> None:
+    book = archive(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<container><rootfile full-path="c.opf"/></container>',
+            "META-INF/encryption.xml": broken,
+            "c.opf": '<package><item id="a" href="a.xhtml"/><itemref idref="a"/></package>',
+            "a.xhtml": f"<html><body><p>{SALE}</p></body></html>",
+        }
+    )
+    document = read(book, "a.epub")
+    assert document.text == SALE and "encryption.xml is broken" in str(document.warnings)
 
 
 def test_a_subtitle_has_no_entities() -> None:
