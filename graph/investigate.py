@@ -368,6 +368,9 @@ def _without_instructions(text: str, system: str) -> str:
     return "\n".join(line for line in text.splitlines() if line.strip() not in instructions)
 
 
+_BEGIN = "Begin with ANSWER:, then a line with PATH: and one with MISSING:"  # the wording of the answer lacks the path
+
+
 def _ask(language: str, last: Ended, *, looked: bool, connects: bool) -> str:
     """The instruction, in the language of the answer and then in that of the protocol. `connects`: whether the question
     asks how two names are connected."""
@@ -380,7 +383,7 @@ def _ask(language: str, last: Ended, *, looked: bool, connects: bool) -> str:
             '"UNANSWERED: not connected but by" and it. If nothing joins the two, write "UNANSWERED: not connected".'
         )
     if not last:
-        other = "with NOTES: where something is still to be found, or with UNANSWERED: if no extract can say it."
-        return f"{instruction}\nBegin with ANSWER:, {other}"
-    end = "Begin with ANSWER:, or with UNANSWERED: if the evidence does not say it."
+        other = "or with NOTES: where something is still to be found, or with UNANSWERED: if no extract can say it."
+        return f"{instruction}\n{_BEGIN}, {other}"
+    end = f"{_BEGIN}, or with UNANSWERED: if the evidence does not say it."
     return f"{instruction}\nThere is no further search. {end}" if looked else f"{instruction}\n{end}"

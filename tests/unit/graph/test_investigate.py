@@ -159,6 +159,7 @@ def test_the_same_is_not_looked_for_twice() -> None:
     assert ran.searched == ["the emblem's owner"]
     assert len(ran.llm.prompts) == 3, "the third is asked for an answer alone"
     assert "UNANSWERED" in ran.llm.prompts[2] and (ran.found.ended, ran.found.generated.answered) == ("repeats", False)
+    assert all("ANSWER:, then a line with PATH:" in prompt for prompt in ran.llm.prompts), "in each round"
 
 
 @pytest.mark.parametrize(
