@@ -110,6 +110,7 @@ _NOISE = 0.01  # with a larger share of control characters, it is not a text
 _ESCAPE = b"\x1b$"  # begins letters of two bytes in ISO-2022
 _EAST_ASIAN = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uff9f、。]")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]{2,}")
+_OF_A_SCRIPT = re.compile(rb"[\x01-\x06]")  # half of each Cyrillic, Greek or Arabic letter in UTF-16
 _HIGH = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
@@ -249,6 +250,8 @@ def _utf16_without_mark(content: bytes) -> str:
     most, least = max(even, odd), min(even, odd)
     if len(sample) < 4 or most < len(sample) // 2 * 0.05 or least > most * 0.05:
         return ""
+    if sample.isascii() and most < 0.4 * len(sample) / 2 and not _OF_A_SCRIPT.search(sample):
+        return ""  # ASCII with NULs, which as UTF-16 would be Chinese
     return "utf-16-be" if even > odd else "utf-16-le"
 
 

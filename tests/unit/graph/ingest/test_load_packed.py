@@ -256,6 +256,11 @@ def test_a_short_text_in_an_undeclared_encoding(text: str, codec: str) -> None:
     assert read(text.encode(codec)).text == text
 
 
+def test_a_nul_in_a_short_text_makes_no_chinese() -> None:
+    assert read(b"One.\0Two.\n").text.split() == ["One.", "Two."]
+    assert read("Иван продал дом.\n".encode("utf-16-le")).text == "Иван продал дом.\n"
+
+
 def test_characters_in_two_halves_are_read() -> None:
     assert read(b"Luc sold \xed\xa0\xbd\xed\xb8\x80 the boat.\n").text == "Luc sold 😀 the boat.\n"
 
