@@ -113,7 +113,8 @@ class Store:
                     user_agent="filigraph",
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster_address(uri) else None
-                return Store._checked(Sessions(driver, bookmarks), read_ahead, memory or CacheMemory())
+                memory = CacheMemory() if memory is None else memory  # an empty one is false
+                return Store._checked(Sessions(driver, bookmarks), read_ahead, memory)
         except ValueError as error:  # the driver's error for an invalid address
             raise StoreUnavailable(f"{uri!r} is not the address of a Neo4j ({error}).", cure=ADDRESS) from error
 

@@ -15,6 +15,7 @@ from neo4j import exceptions
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.errors import Busy, EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.store import Graph, Store, Upload
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.migrations import LATEST_VERSION
@@ -341,3 +342,10 @@ def test_the_lock_of_a_workspace_is_deleted_with_it(store: Store) -> None:
         with locked(store, "locked") as mine:
             mine.delete_workspace("locked")
         assert session.run(nodes).single(strict=True)["locks"] == 0
+
+
+def test_a_store_uses_the_memory_of_its_server(neo4j_address: Neo4jAddress) -> None:
+    """Even while it is empty."""
+    memory, address = CacheMemory(2**20), neo4j_address
+    with Store.connect(address.uri, address.username, address.password, memory=memory) as store:
+        assert store.memory is memory
