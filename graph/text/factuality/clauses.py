@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,65 +36,104 @@ class Clauses:
                 words[n] = f"{words[n]}-{words[n + 1]}"
         return words
 
+    @cached_property
+    def _marks(self) -> Sequence[str]:
+        """The punctuation before each word, and after the last one."""
+        ends = [0, *(word.end for word in self.words)]
+        starts = [*(word.start for word in self.words), len(self.text)]
+        between = (self.text[end:start] for end, start in zip(ends, starts, strict=True))
+        return [gap if _MARK.search(gap) else "" for gap in between]
+
+    @cached_property
+    def _hard(self) -> Sequence[bool]:
+        return [bool(mark and HARD.search(mark)) for mark in self._marks]
+
+    @cached_property
+    def _outer(self) -> Sequence[bool]:
+        """Whether an outer clause begins at each word: a full stop, or a comma with a conjunction."""
+        after = (word in self.cues.joins for word in (*self.folded, ""))
+        return [hard or bool(mark and joins) for hard, mark, joins in zip(self._hard, self._marks, after, strict=True)]
+
+    @cached_property
+    def _places(self) -> dict[frozenset[str], Sequence[int]]:
+        return {}
+
+    def has(self, words: frozenset[str], start: int, stop: int) -> bool:
+        """Whether one of `words` is between two words."""
+        places = self._places.get(words)
+        if places is None:
+            places = self._places[words] = [n for n, word in enumerate(self.folded) if word in words]
+        first = bisect_left(places, max(start, 0))
+        return first < len(places) and places[first] < stop
+
     def mark(self, before: int, after: int) -> str:
         """The punctuation between two neighbouring words; "" if there is none."""
-        if before < 0 or after > len(self.words):
-            return ""
-        stop = self.words[after].start if after < len(self.words) else len(self.text)
-        between = self.text[self.words[before].end : stop]
-        return between if _MARK.search(between) else ""
+        return self._marks[after] if before >= 0 and after <= len(self.words) else ""
+
+    @cached_property
+    def _soft_starts(self) -> Sequence[int]:
+        joined = (False, *(word in self.cues.parts for word in self.folded))
+        return _nearest_before([bool(mark) or part for mark, part in zip(self._marks, joined, strict=True)])
+
+    @cached_property
+    def _outer_starts(self) -> Sequence[int]:
+        return _nearest_before(self._outer)
+
+    @cached_property
+    def _hard_starts(self) -> Sequence[int]:
+        return _nearest_before(self._hard)
+
+    @cached_property
+    def _hard_ends(self) -> Sequence[int]:
+        return _nearest_after(self._hard)
+
+    @cached_property
+    def _outer_ends(self) -> Sequence[int]:
+        return _nearest_after(self._outer)
+
+    @cached_property
+    def _commas(self) -> Sequence[int]:
+        return _nearest_after(list(map(bool, self._marks)))
+
+    @cached_property
+    def _ands(self) -> Sequence[int]:
+        stops = self.cues.parts | {"and", "or"} - {"that"}
+        return _nearest_after([word in stops for word in (*self.folded, "")])
+
+    @cached_property
+    def _infinitive_ends(self) -> Sequence[int]:
+        ends = (
+            word in self.cues.parts or (word in {"and", "et"} and self.is_finite(n + 1))
+            for n, word in enumerate((*self.folded, ""))
+        )
+        return _nearest_after(list(ends))
 
     def clause_start(self, at: int, *, soft: bool = True) -> int:
-        while at > 0:
-            mark = self.mark(at - 1, at)
-            if HARD.search(mark) or (soft and mark) or (soft and self.folded[at - 1] in self.cues.parts):
-                break
-            if not soft and mark and self.folded[at] in self.cues.joins:
-                break
-            at -= 1
-        return at
+        return (self._soft_starts if soft else self._outer_starts)[at]
 
     def segment_start(self, at: int) -> int:
-        while at > 0 and not HARD.search(self.mark(at - 1, at)):
-            at -= 1
-        return at
+        return self._hard_starts[at]
 
     def segment_end(self, at: int) -> int:
-        at += 1
-        while at < len(self.words) and not HARD.search(self.mark(at - 1, at)):
-            at += 1
-        return at
+        return self._after(self._hard_ends, at)
 
     def end(self, at: int) -> int:
         """The end of the clause that begins at `at`: a full stop, or a comma with a conjunction."""
-        at += 1
-        while at < len(self.words):
-            mark = self.mark(at - 1, at)
-            if HARD.search(mark) or (mark and self.folded[at] in self.cues.joins):
-                return at
-            at += 1
-        return at
+        return self._after(self._outer_ends, at)
 
     def comma(self, at: int) -> int:
-        at += 1
-        while at < len(self.words) and not self.mark(at - 1, at):
-            at += 1
-        return at
+        return self._after(self._commas, at)
 
     def before_and(self, at: int) -> int:
         """The next word that joins or separates clauses."""
-        stops = self.cues.parts | {"and", "or"} - {"that"}
-        return next((n for n in range(at + 1, len(self.words)) if self.folded[n] in stops), len(self.words))
+        return min(self._after(self._ands, at), len(self.words))
 
     def end_of_infinitive(self, verb: int) -> int:
         """The end of an infinitive: a comma, or "and" with another verb."""
-        end = self.comma(verb)
-        for n in range(verb + 1, end):
-            if self.folded[n] in self.cues.parts:
-                return n
-            if self.folded[n] in {"and", "et"} and self.is_finite(n + 1):
-                return n
-        return end
+        return min(self.comma(verb), self._after(self._infinitive_ends, verb))
+
+    def _after(self, nearest: Sequence[int], at: int) -> int:
+        return nearest[at + 1] if at < len(self.words) else at + 1
 
     def is_finite(self, at: int) -> bool:
         if at >= len(self.words):
@@ -120,3 +160,19 @@ _IRREGULAR_PASTS = word_set(
     "was were had did went came took gave got made saw sold bought left met found kept stole told said wrote ran "
     "fell held brought caught lost won paid sent hid drew drove sailed is has"
 )
+
+
+def _nearest_before(limits: Sequence[bool]) -> Sequence[int]:
+    """For each place the nearest limit that is not after it; else 0."""
+    nearest = [0] * len(limits)
+    for n in range(1, len(limits)):
+        nearest[n] = n if limits[n] else nearest[n - 1]
+    return nearest
+
+
+def _nearest_after(limits: Sequence[bool]) -> Sequence[int]:
+    """For each place the nearest limit that is not before it; else the last place."""
+    nearest = [len(limits) - 1] * len(limits)
+    for n in range(len(limits) - 2, -1, -1):
+        nearest[n] = n if limits[n] else nearest[n + 1]
+    return nearest

@@ -151,25 +151,25 @@ class _Reader(Clauses):
     def _scopes_of_governor(self, governor: int, first: int, end: int) -> Iterator[Scope]:
         """The effect of the governor on the words from `first` to `end`."""
         start = self.clause_start(governor)
-        words_before = set(self.folded[start:first])
         kind = self._kind(governor)
         word = self.folded[governor]
         if kind is None:
             return
-        personal = kind == "proof" and word in lexicon.BELIEVED_BY_PERSONS and not words_before & _IMPERSONAL
-        negated, modal = self._negated(start, first), bool(words_before & self.cues.modals) or self._aimed_at(governor)
+        personal = kind == "proof" and word in lexicon.BELIEVED_BY_PERSONS and not self.has(_IMPERSONAL, start, first)
+        negated = self._negated(start, first)
+        modal = self.has(self.cues.modals, start, first) or self._aimed_at(governor)
         status: Status | None = None
         source = ""
-        segment_words = set(self.folded[self.segment_start(governor) : first])
+        falsely = kind != "fact" and self.has(self.cues.falsely, self.segment_start(governor), first)
         noun = self._heads_noun(governor)
-        if (segment_words & self.cues.falsely and kind != "fact") or (noun and self._is_belied(end, first)):
+        if falsely or (noun and self._is_belied(end, first)):
             status = "denied"
         elif kind == "doubt" or personal:
             status = None if noun and self._borne_out(end, first) else "doubted"
         elif kind == "proof":
             status = "doubted" if negated or modal else None
         elif kind == "denial":
-            if _IDLE & words_before and self._aimed_at(governor):  # "it would be wrong to deny that"
+            if self.has(_IDLE, start, first) and self._aimed_at(governor):  # "it would be wrong to deny that"
                 status = None
             else:
                 status = ("doubted" if not self._by_nobody(start, first) else None) if negated else "denied"
@@ -179,10 +179,9 @@ class _Reader(Clauses):
             yield self._scope(first, end, status, source)
 
     def _speech(self, start: int, governor: int, *, negated: bool) -> tuple[Status, str]:
-        before = self.folded[start:governor]
-        passive = bool(before) and before[-1] in self.cues.be and self.language != "fr"
+        passive = governor > start and self.folded[governor - 1] in self.cues.be and self.language != "fr"
         source = self._subject(start, governor)
-        vague = not source or set(before) & self.cues.generic or passive or self._is_noun(governor)
+        vague = not source or self.has(self.cues.generic, start, governor) or passive or self._is_noun(governor)
         return ("doubted", "") if negated or vague else ("said", source)
 
     def _is_noun(self, at: int) -> bool:
@@ -208,28 +207,29 @@ class _Reader(Clauses):
         return self.text[self.words[first].start : self.words[last].end] if first <= last else ""
 
     def _negated(self, start: int, stop: int) -> bool:
-        words = self.folded[start:stop]
-        if self.language == "fr" and "ne" not in words and "n" not in words:
-            words = [word for word in words if word not in {"personne", "plus", "point", "pas", "rien"}]
-        return bool(set(words) & (self.cues.negations | self.cues.reversals))
+        alone = self.language != "fr" or self.has(_NE, start, stop)
+        return self.has(self._negations if alone else self._negations - _WITH_NE, start, stop)
+
+    @cached_property
+    def _negations(self) -> frozenset[str]:
+        return self.cues.negations | self.cues.reversals
 
     def _by_nobody(self, start: int, stop: int) -> bool:
         """Whether nobody makes the denial: "nobody denies", "it cannot be denied", "nul doute"."""
-        words = self.folded[start:stop]
-        pairs = set(pairwise(words))
         if self.language == "en":
+            words = self.folded[start:stop]
+            pairs = set(pairwise(words))
             never = {("no", "one"), ("can", "t"), ("can", "not"), ("could", "not")} & pairs
             return bool(never or {"nobody", "none", "cannot", "no"} & set(words))
-        return bool(self.cues.universal & set(words))
+        return self.has(self.cues.universal, start, stop)
 
     def _aimed_at(self, governor: int) -> bool:
         """Whether a governor is an infinitive of an action that may not have happened: "wanted to prove that"."""
         start = self.clause_start(governor)
-        words_before = set(self.folded[start:governor])
         before = self.folded[max(0, governor - 2) : governor]
         infinitive = self.language == "en" and (before[-1:] == ["to"] or before == ["to", "be"])
         infinitive = infinitive or self.folded[governor] in lexicon.infinitives(self.language)
-        return infinitive and not words_before & self.cues.done
+        return infinitive and not self.has(self.cues.done, start, governor)
 
     def _borne_out(self, end: int, first: int) -> bool:
         """Whether the report proved true: "the rumour that ... was true"."""
@@ -290,12 +290,20 @@ class _Reader(Clauses):
             return True
         return self.folded[at - 1] in self.cues.parts | self.cues.complementisers | self.cues.even | {"comme", "as"}
 
+    @cached_property
+    def _quotes(self) -> bool:
+        return bool(_QUOTE.search(self.text))
+
+    @cached_property
+    def _begins_with_dash(self) -> bool:
+        return self.text.lstrip().startswith(_DASHES)
+
     def _clause_without_that(self, at: int) -> Iterator[Scope]:
         """A clause without "that": "I think Nora stole the ring", "wished she had sold it"."""
         kind = lexicon.verbs(self.language).get(self.folded[at])
         if self.language != "en" or kind not in ("doubt", "speech") or self._heads_noun(at):
             return
-        if kind == "speech" and (self.folded[at] not in _SAY or _QUOTE.search(self.text) or at == 0):
+        if kind == "speech" and (self.folded[at] not in _SAY or self._quotes or at == 0):
             return
         after = at + 1
         if self.mark(at, after) or not self.opens_clause(after) or self.folded[after] in {"that", "who"}:
@@ -351,7 +359,11 @@ class _Reader(Clauses):
     def _insertion(self, at: int) -> Iterator[Scope]:
         """An inserted clause that doubts or attributes the rest: ", they say,", ", dit-on", ", or so Ann claims"."""
         kind = lexicon.verbs(self.language).get(self.folded[at])
-        if kind not in ("doubt", "speech") or _QUOTE.search(self.text) or self.text.lstrip()[:1] in _DASHES:
+        if (
+            kind not in ("doubt", "speech")
+            or self._quotes
+            or self.text[: self.words[0].start].lstrip().startswith(_DASHES)
+        ):
             return
         start = at
         while start > 0 and at - start < MAX_INSERTED_WORDS and not self.mark(start - 1, start):
@@ -392,6 +404,7 @@ _IDLE = word_set(  # denials that nobody should make: "useless to deny that"
     "wrong absurd impossible useless idle foolish futile pointless hard difficult inutile vain absurde difficile"
 )
 _PERFECT_SUBJUNCTIVE = word_set("ait aient eût eussent soit soient fût fussent a est")
+_NE, _WITH_NE = frozenset(("ne", "n")), frozenset(("personne", "plus", "point", "pas", "rien"))
 _IMPERSONAL = frozenset(("it", "c", "ce", "il", "es", "cela"))
 _ASKING = word_set(
     "demande demanda demandait demandent demander savoir sait sais savait ignore ignorait ignorent voir doute "

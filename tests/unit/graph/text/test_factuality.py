@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from filigraph.graph.text.factuality.idioms import blank_idioms
 from filigraph.graph.text.factuality.phrases import taken_back, unasserted_scopes
+from filigraph.graph.text.factuality.scopes import scopes
 from filigraph.graph.text.negation import is_stated, speaker_of
 
 
@@ -452,6 +455,14 @@ def test_nicht_sondern_leaves_out_a_described_name(name: str, stated: bool) -> N
 
 def test_a_long_word_after_an_accusation_is_read_in_linear_time() -> None:
     assert is_stated("Er wirft ihm vor, " + "a" * 500_000, "traf", "de")
+
+
+@pytest.mark.parametrize("end", [", ", "; ", " "])
+def test_a_sentence_of_many_clauses_is_read_in_linear_time(end: str) -> None:
+    rows = 4_000
+    start = process_time()
+    found = scopes(f"Ana Roe said that Otto hoped to sell the boat{end}" * rows, "en")
+    assert len(found) >= rows and process_time() - start < 4
 
 
 @pytest.mark.parametrize(
