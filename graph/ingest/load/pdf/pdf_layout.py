@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import statistics
 import unicodedata
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 
 from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run
 
@@ -113,6 +115,7 @@ def _lines_in_order(runs: list[Run], depth: int, usual: float | None = None) -> 
     if gutter is None:
         return _lines(runs)
     lines: list[Line] = []
+    right_to_left = _is_right_to_left(runs)
     for band in _bands(runs, gutter):
         left = [run for run in band if run.x1 <= gutter]
         right = [run for run in band if run.x0 >= gutter]
@@ -120,7 +123,7 @@ def _lines_in_order(runs: list[Run], depth: int, usual: float | None = None) -> 
             other_columns = _count_rows(band) >= _LEAST_ROWS
             lines += _lines_in_order(band, depth + 1) if other_columns else _lines(band)
             continue
-        parts = (right, left) if _is_right_to_left(runs) else (left, right)
+        parts = (right, left) if right_to_left else (left, right)
         for part in parts:
             lines += _lines_in_order(part, depth + 1)
     return lines
@@ -136,25 +139,42 @@ def _bands(runs: list[Run], gutter: float) -> list[list[Run]]:
         else:
             rows.append([run])
     bands: list[list[Run]] = []
-    left = [run for run in runs if not run.x0 < gutter < run.x1]
+    order = {id(run): n for n, run in enumerate(runs)}
+    left = sorted((run for run in runs if not run.x0 < gutter < run.x1), key=_y)
     for rows_together in _together(rows, left):
-        beside = [run for row in rows_together for run in left if _is_on_line(run, row)]
+        beside = [run for row in rows_together for run in _on_line(left, row, order)]
         whole = [*beside, *(run for row in rows_together for run in row)]
         other_columns = len(rows_together) >= _LEAST_ACROSS and len(beside) >= _LEAST_ACROSS
         for band in [_to_its_end(whole, left)] if other_columns else rows_together:
             top = min(run.y - 0.5 * run.height for run in band)
             taken = {id(run) for run in band}
-            above = [run for run in left if run.y < top and id(run) not in taken]
+            bottom = max(run.y for run in band)
+            first, last = bisect_left(left, top, key=_y), bisect_right(left, bottom, key=_y)
+            above = sorted((run for run in left[:first] if id(run) not in taken), key=lambda run: order[id(run)])
             bands += [above, band] if above else [band]
-            left = [run for run in left if run.y >= top and id(run) not in taken]
-    return [*bands, left] if left else bands
+            left = [*(run for run in left[first:last] if id(run) not in taken), *left[last:]]
+    return [*bands, sorted(left, key=lambda run: order[id(run)])] if left else bands
+
+
+_y = attrgetter("y")
+
+
+def _on_line(runs: Sequence[Run], row: Sequence[Run], order: Mapping[int, int]) -> list[Run]:
+    """The runs on the line of a row, in their order; `runs` are from top to bottom."""
+    reach = _SAME_LINE * row[0].height + _EDGE
+    near = runs[bisect_left(runs, row[0].y - reach, key=_y) : bisect_right(runs, row[0].y + reach, key=_y)]
+    return sorted((run for run in near if _is_on_line(run, row)), key=lambda run: order[id(run)])
 
 
 def _to_its_end(band: list[Run], others: Sequence[Run]) -> list[Run]:
     """A band with the lines that follow it without a gap: the last ones may be short."""
     whole = list(band)
     bottom = max(run.y for run in band)
-    for run in sorted((run for run in others if run.y > bottom + _SAME_LINE * run.height), key=lambda run: run.y):
+    start = bottom
+    for n in range(bisect_right(others, start, key=_y), len(others)):
+        run = others[n]
+        if run.y <= start + _SAME_LINE * run.height:
+            continue
         if run.y - bottom > _FOLLOWS * run.height:
             break
         whole.append(run)
@@ -163,13 +183,13 @@ def _to_its_end(band: list[Run], others: Sequence[Run]) -> list[Run]:
 
 
 def _together(rows: Sequence[list[Run]], others: Sequence[Run]) -> list[list[list[Run]]]:
-    """Rows between which nothing but what is on their lines stands."""
+    """Rows between which nothing but what is on their lines stands. Both are from top to bottom."""
     groups: list[list[list[Run]]] = []
     for row in rows:
         above = groups[-1][-1] if groups else []
         between = above and any(
-            above[0].y < run.y < row[0].y and not _is_on_line(run, row) and not _is_on_line(run, above)
-            for run in others
+            not _is_on_line(run, row) and not _is_on_line(run, above)
+            for run in others[bisect_right(others, above[0].y, key=_y) : bisect_left(others, row[0].y, key=_y)]
         )
         if above and not between:
             groups[-1].append(row)
@@ -235,9 +255,13 @@ def _count_rows(runs: Sequence[Run]) -> int:
 
 def _lines(runs: Sequence[Run]) -> list[Line]:
     rows: list[list[Run]] = []
+    reach = max(run.height for run in runs)
+    heights: list[tuple[float, int]] = []  # of each row, with its number
     for run in sorted(runs, key=lambda run: (-run.height, run.y)):
-        row = next((row for row in rows if _same_line(row[0], run)), None)
+        near = heights[bisect_left(heights, (run.y - reach,)) : bisect_right(heights, (run.y + reach, len(rows)))]
+        row = next((rows[n] for n in sorted(n for _, n in near) if _same_line(rows[n][0], run)), None)
         if row is None:
+            insort(heights, (run.y, len(rows)))
             rows.append([run])
         else:
             row.append(run)

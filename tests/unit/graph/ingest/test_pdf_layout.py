@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from time import process_time
 
 import pytest
 from pypdf import PdfWriter
@@ -13,8 +14,8 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from bench.quality.pdf_shapes import Shape, score, shapes
 from filigraph.graph.ingest.load.pdf.pdf import read_pdf
-from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph
-from filigraph.graph.ingest.load.pdf.pdf_layout import in_tables
+from filigraph.graph.ingest.load.pdf.pdf_glyphs import Glyph, Run
+from filigraph.graph.ingest.load.pdf.pdf_layout import in_tables, reading_order
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import LoadedDocument
 from filigraph.graph.text.places import place_of
@@ -37,6 +38,21 @@ def pdf(*pages: Lines) -> bytes:
 @pytest.mark.parametrize("shape", list(shapes()), ids=lambda shape: shape.name)
 def test_shapes(shape: Shape) -> None:
     assert score(shape, read_pdf(shape.content).text) == (len(shape.sentences), 0)
+
+
+def test_the_columns_of_a_very_long_page_are_found_in_linear_time() -> None:
+    def run(text: str, x: float, y: float) -> Run:
+        return Run(tuple(Glyph(letter, x + 5 * n, x + 5 * n + 5, y, 9.0) for n, letter in enumerate(text)))
+
+    across = [
+        run("a title that runs across both of the columns of this page and further", 40, 60.0 * n) for n in range(380)
+    ]
+    left = [run("she sold the boat to her brother", 40, 12.0 * n) for n in range(1_900) if n % 5]
+    right = [run("and they went down the river with", 310, 12.0 * n) for n in range(1_900) if n % 5]
+    start = process_time()
+    lines = reading_order([*across, *left, *right])
+    assert len(lines) == 380 + 2 * 1_520 and process_time() - start < 4
+    assert [line.x0 for line in lines[:10]] == [40.0] * 5 + [310.0] * 4 + [40.0]
 
 
 def test_a_name_over_the_page_under_a_running_head() -> None:
