@@ -14,12 +14,50 @@ from filigraph.app.cli.terminal.csv_text import csv_text
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Csv, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import PAGE_ROWS, connected, get_all, path, print_json, print_text
 
-CAST_COLUMNS = ("name", "names", "passages", "with", "is", "sentence", "source", "place", "title", "id", "chunk_id")
+CAST_COLUMNS = (
+    "name",
+    "names",
+    "passages",
+    "with",
+    "is",
+    "sentence",
+    "source",
+    "place",
+    "title",
+    "id",
+    "chunk_id",
+    "own",
+)
 FAMILY_COLUMNS = (
-    *("kind", "first", "other", "open", "denied", "predicate", "sentence", "source", "place", "first_id", "other_id"),
+    *(
+        "kind",
+        "first",
+        "other",
+        "open",
+        "denied",
+        "predicate",
+        "sentence",
+        "source",
+        "place",
+        "first_id",
+        "other_id",
+        "own",
+    ),
 )
 TIMELINE_COLUMNS = (
-    *("date", "subject", "predicate", "object", "sentence", "source", "place", "document_id", "chunk_id", "fact_id"),
+    *(
+        "date",
+        "subject",
+        "predicate",
+        "object",
+        "sentence",
+        "source",
+        "place",
+        "document_id",
+        "chunk_id",
+        "fact_id",
+        "own",
+    ),
 )
 
 
@@ -74,6 +112,7 @@ def _cast_row(member: Data) -> list[object]:
         "names": "; ".join(member["names"]),
         "with": "; ".join(f"{other['name']} ({other['passages']})" for other in member["connections"]),
         "is": f"{described['predicate']} {described['object']}" if described else "",
+        "own": described["own"] if described else "",
     }
     return [values[name] for name in CAST_COLUMNS]
 
@@ -101,14 +140,15 @@ def family(
         params: dict[str, Any] = {"first": first, "count": count} | ({"name": name} if name else {})
         page = client.within(view).get(path(workspace, "family"), **params)
     if as_csv:
-        print_text(csv_text(FAMILY_COLUMNS, map(_tie_row, (tie for row in page["families"] for tie in row["ties"]))))
+        print_text(csv_text(FAMILY_COLUMNS, map(tie_row, (tie for row in page["families"] for tie in row["ties"]))))
     elif as_json:
         print_json(page)
     else:
         show_families(page, first)
 
 
-def _tie_row(tie: Data) -> list[object]:
+def tie_row(tie: Data) -> list[object]:
+    """A tie in the table, with the first fact that states it."""
     values = {**tie["facts"][0], **tie}
     return [values[name] for name in FAMILY_COLUMNS]
 

@@ -209,6 +209,7 @@ class DatedFact(NamedFact):
     """A fact whose sentence names a date."""
 
     date: Annotated[str, Field(description="The day, month or year, as ISO 8601.")]
+    own: Annotated[bool, Field(description="The sentence does not say it: a person states it.")] = False
     sentence: Annotated[str, Field(description="The sentence that names the date.")]
     place: Annotated[str, Field(description="Page, chapter, paragraph of the sentence, as far as it has them.")] = ""
     source: Annotated[str, Field(description="The name under which its document was ingested.")]

@@ -71,6 +71,7 @@ class ViewRelations(ViewBrowse):
                     place=chunk.place,
                     places=chunk.places,
                     when_date=support.when_date,
+                    own=support.origin == "own",
                 )
                 yield (document.source, chunk.index, support.start, row.fact.id), stated
 

@@ -132,3 +132,17 @@ def test_families_have_generations_and_sentences_and_leave_out_what_is_denied_or
     part = get(http, f"{case}/family", {"until": ["novel.txt:chapter 1"]}, name="Miss Rachel Verinder")
     assert "Blake" not in json.dumps(part)
     assert http.get(f"{case}/family", params={"name": "0" * 48}).status_code == 404
+
+
+def test_what_a_person_states_is_told_from_what_texts_say(http: httpx.Client, case: str) -> None:
+    words = "Miss Rachel Verinder married Mr. Franklin Blake on 3 June 1849."
+    novel = next(row for row in get(http, f"{case}/documents")["documents"] if row["source"] == "novel.txt")
+    (found,) = get(http, f"{case}/documents/{novel['id']}/find", text=words)["places"]
+    place = {name: found[name] for name in ("chunk_id", "start", "end")}
+    (married,) = get(http, f"{case}/timeline", **{"from": "1849-06-03", "to": "1849-06-03"})["facts"]
+    ends = {"about": married["subject_id"], "other": married["object_id"]}
+    stated = {"kind": "stated", "value": "left", "places": [place], **ends}
+    http.post(f"{case}/corrections", json={"corrections": [stated]}).raise_for_status()
+    for view in (None, {"until": ["novel.txt:chapter 2"]}):
+        facts = get(http, f"{case}/timeline", view, **{"from": "1849-06-03", "to": "1849-06-03"})["facts"]
+        assert {row["predicate"]: row["own"] for row in facts} == {married["predicate"]: False, "left": True}

@@ -23,7 +23,7 @@ def show_cast(page: Data, first: int) -> None:
         counted = plural(member["passages"], "passage")
         line(terminal, styled(f"{number}  {member['name']}", "bold").append_text(styled(f"{names}  {counted}", "dim")))
         if described := member["description"]:
-            line(terminal, styled(f"{described['predicate']} {described['object']}"), indent=4)
+            line(terminal, styled(f"{described['predicate']} {described['object']}{_own(described)}"), indent=4)
         if member["connections"]:
             shared = ", ".join(f"{other['name']} ({other['passages']})" for other in member["connections"])
             line(terminal, styled(f"with {shared}"), indent=4)
@@ -46,7 +46,7 @@ def show_families(page: Data, first: int) -> None:
             line(terminal, styled(f"{generation + 1}  {', '.join(names)}", "bold"))
         for tie in family["ties"]:
             notes = "".join(f"  ({word})" for word in ("open", "denied") if tie[word])
-            notes += "  (stated by a person)" if tie["facts"] and tie["facts"][0]["own"] else ""
+            notes += "".join(map(_own, tie["facts"][:1]))
             line(terminal, styled(f"{tie['first']} – {TIES[tie['kind']]} – {tie['other']}{notes}"), indent=4)
             for fact in tie["facts"][:1]:
                 _show_sentence(fact, indent=6)
@@ -54,8 +54,12 @@ def show_families(page: Data, first: int) -> None:
     if page["alleged"]:
         heading(terminal, "Only somebody says so")
         for fact in page["alleged"]:
-            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}"), indent=4)
+            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{_own(fact)}"), indent=4)
             _show_sentence(fact, indent=6)
+
+
+def _own(fact: Data) -> str:
+    return "  (stated by a person)" if fact["own"] else ""
 
 
 def _show_sentence(statement: Data, indent: int) -> None:
@@ -76,7 +80,7 @@ def show_timeline(page: Data, first: int) -> None:
         if "fact_id" not in row:
             line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(where_said(row))))
             continue
-        fact = f"{row['subject']} – {row['predicate']} – {row['object']}"
+        fact = f"{row['subject']} – {row['predicate']} – {row['object']}{_own(row)}"
         line(terminal, styled(f"{row['date']:<12}", "bold").append_text(styled(fact)))
         if row["sentence"] != quoted:  # one sentence may say several facts
             _show_sentence(row, indent=14)

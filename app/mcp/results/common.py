@@ -20,7 +20,11 @@ def fact_text(fact: Mapping[str, Any]) -> str:
     """A fact in words, marked if no text says it."""
     said = fact.get("sentences", ())
     own = fact.get("own") or (said and all(sentence["origin"] == "own" for sentence in said))
-    return f"{fact['subject']} {fact['predicate']} {fact['object']}{' (stated by a person)' if own else ''}"
+    return f"{fact['subject']} {fact['predicate']} {fact['object']}{own_mark(bool(own))}"
+
+
+def own_mark(own: bool) -> str:
+    return " (stated by a person)" if own else ""
 
 
 def statement_row(statement: Mapping[str, Any]) -> JSON:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from filigraph.app.mcp.results.common import ALIASES, JSON, LONGEST_SENTENCE, RELATIONS_COMPARED, fact_text, shorten
+from filigraph.app.mcp.results.common import (
+    ALIASES,
+    JSON,
+    LONGEST_SENTENCE,
+    RELATIONS_COMPARED,
+    fact_text,
+    own_mark,
+    shorten,
+)
 
 FAMILY = 30  # members of a family, and ties
 
@@ -23,7 +31,9 @@ def _member(row: Mapping[str, Any]) -> JSON:
     shown["with"] = [
         f"{other['name']} ({other['passages']} passages, {other['facts']} facts)" for other in row["connections"]
     ]
-    return shown | ({"is": f"{described['predicate']} {described['object']}"} if described else {})
+    if described:
+        shown["is"] = f"{described['predicate']} {described['object']}{own_mark(described['own'])}"
+    return shown
 
 
 def families(data: Mapping[str, Any]) -> JSON:

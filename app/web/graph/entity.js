@@ -70,7 +70,7 @@ export function timeLine(context, entity = null, range = {}, came = (found) => f
       "li",
       { class: before !== now && "year" },
       el("time", { datetime: said.date }, dated(said.date)),
-      el("div", end(said.subject_id, said.subject), " ", foreign("span", oneLine(said.predicate, 80), { class: "predicate" }), " ", end(said.object_id, said.object), !again && sentence(said, documentName(said), said.place && " · ")),
+      el("div", end(said.subject_id, said.subject), " ", foreign("span", oneLine(said.predicate, 80), { class: "predicate" }), " ", end(said.object_id, said.object), said.own && aside(` · ${t("ownFact")}`), !again && sentence(said, documentName(said), said.place && " · ")),
     );
   }
 }

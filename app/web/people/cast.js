@@ -47,8 +47,8 @@ export function showCast(main, context, { asked }) {
         total = page.total;
         rows.push(...page.rows);
       }
-      const table = rows.map((row) => [row.name, row.names.join("; "), row.passages, row.connections.map((one) => `${one.name} (${one.passages})`).join("; "), described(row), row.first.sentence, row.first.source, row.first.place]);
-      saveTable("cast.csv", [["name", "names", "passages", "with", "is", "sentence", "source", "place"], ...table]);
+      const table = rows.map((row) => [row.name, row.names.join("; "), row.passages, row.connections.map((one) => `${one.name} (${one.passages})`).join("; "), described(row), row.first.sentence, row.first.source, row.first.place, row.description?.own ?? ""]);
+      saveTable("cast.csv", [["name", "names", "passages", "with", "is", "sentence", "source", "place", "own"], ...table]);
     } catch (error) {
       event.target.after(failure(error));
     }
@@ -60,7 +60,7 @@ export function showCast(main, context, { asked }) {
       "li",
       el("h2", entityLink(context, row.id, row.name, 80), aside(` ${t("inPassages", number(row.passages), row.passages)}`)),
       row.names.length > 0 && el("p", { class: "aliases" }, t("also"), " ", row.names.map((name, n) => [n > 0 && ", ", bdi(name, 80)])),
-      row.description && foreign("p", oneLine(described(row), 200)),
+      row.description && el("p", foreign("span", oneLine(described(row), 200)), row.description.own && aside(` · ${t("ownFact")}`)),
       others.length > 0 && el("p", t("sharesMost"), " ", others),
       el("p", sentenceLink(row.first), " ", aside(documentName(row.first), row.first.place && ` · ${placed(row.first.place)}`)),
     );

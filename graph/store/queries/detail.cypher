@@ -144,7 +144,8 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, d.source AS source, d.id AS document_id, c.id AS chunk_id, r.start AS start, r.end AS end,
-  c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
+  c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date,
+  r.origin = 'own' AS own
 ORDER BY source, c.index, start, fact_id
 
 // dated_facts_of: The same for one entity.
@@ -161,7 +162,8 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, d.source AS source, d.id AS document_id, c.id AS chunk_id, r.start AS start, r.end AS end,
-  c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date
+  c.text AS text, c.language AS language, c.place AS place, coalesce(c.places, []) AS places, coalesce(r.when_date, '') AS when_date,
+  r.origin = 'own' AS own
 ORDER BY source, c.index, start, fact_id
 
 // documents_of_facts: The number of documents that state a fact of an entity.

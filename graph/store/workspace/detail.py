@@ -51,6 +51,7 @@ class StatedFact(NamedFact):
     place: str
     places: Sequence[PlaceMark]
     when_date: str
+    own: bool  # a person states it of the sentence
 
 
 class DetailPart(ConnectionPart):

@@ -83,8 +83,9 @@ def test_a_year_in_another_cell_of_a_row_is_no_date_of_the_fact(text: str, objec
         place="",
         places=(),
         when_date="",
+        own=True,
     )
-    assert [fact.date for fact in facts_with_dates([stated])] == dates
+    assert [(fact.date, fact.own) for fact in facts_with_dates([stated])] == [(date, True) for date in dates]
 
 
 def test_facts_about_an_edition_and_the_dates_of_books_are_left_out() -> None:
