@@ -24,7 +24,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from filigraph.app.settings_file import HOME, read_settings
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import InputError, without_prefix
 
 DEFAULT_OLLAMA = "http://127.0.0.1:11434"
 
@@ -390,7 +390,7 @@ def load_settings(stored: Mapping[str, str] | None = None) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""
-        cause, _, cure = first["msg"].removeprefix("Value error, ").partition("|")
+        cause, _, cure = without_prefix(first["msg"]).partition("|")
         cause = cause.partition(", unable to parse")[0]  # pydantic's own words
         subject = f"{name} cannot be used: " if name else ""
         raise InputError(f"{subject}{cause.rstrip('.')}.", cure=cure or f"Correct {name}, or unset it.") from None

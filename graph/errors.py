@@ -198,3 +198,8 @@ class Cancelled(FiligraphError):
     """Stopped on request."""
 
     code = "cancelled"
+
+
+def without_prefix(cause: str) -> str:
+    """What a validator says, without pydantic's name for the kind of error."""
+    return cause.removeprefix("Value error, ").removeprefix("Assertion failed, ")

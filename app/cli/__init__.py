@@ -57,6 +57,7 @@ from filigraph.app.cli.graph import contradictions, corrections, entities, facts
 from filigraph.app.cli.terminal.encodings import adapt_output, is_utf8
 from filigraph.app.cli.terminal.examples import add_examples
 from filigraph.app.cli.terminal.text import one_line
+from filigraph.app.cli.terminal.usage_errors import UsageErrorGroup
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import FiligraphError
 
@@ -69,6 +70,7 @@ def _print_version(requested: bool) -> None:
 
 app = typer.Typer(
     name="filigraph",
+    cls=UsageErrorGroup,
     help="Turns novels and case files into a knowledge graph and answers questions by walking it, showing the path.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

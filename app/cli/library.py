@@ -24,6 +24,7 @@ from filigraph.app.cli.terminal.options import (
     View,
     Where,
     Workspace,
+    conditions,
     key_values,
     takes_view,
 )
@@ -73,6 +74,7 @@ def list_documents(
     as_json: Json = False,
 ) -> None:
     """List documents, by source."""
+    conditions(where)  # a wrong one is refused here, as other options are
     with connected() as connection:
         client = connection.within(view)
         sources = [_resolve_source(client, workspace, name) for name in source]

@@ -77,12 +77,11 @@ def list_items(
     """
     from filigraph.app.cli.show.list_items import show_list, show_written
     from filigraph.app.cli.show.readings import show_estimate, show_read
-    from filigraph.graph.errors import InputError
 
     if not text.strip():
         raise typer.BadParameter('Say what to list: filigraph list "payments over 100 pounds".')
     if output and output.suffix not in (".csv", ".json"):
-        raise InputError(f"{output} is neither .csv nor .json.", cure="Name a file that ends in one of them.")
+        raise typer.BadParameter(f"{output} ends neither in .csv nor in .json. Name such a file.")
     params: dict[str, int | str] = {"text": text, "order": order}
     if estimate:
         with connected() as connection:

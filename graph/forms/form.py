@@ -28,7 +28,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import InputError, without_prefix
 from filigraph.graph.model.forms import FieldType, Form, FormField
 from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
 
@@ -134,7 +134,7 @@ def _read(text: str) -> _FormFile:
 def _error_place(error: Any, value: Mapping[str, Any]) -> str:
     """Where the first mistake is, and what it is: "field 3 (victim), type: Input should be ..."."""
     place = [part for part in error["loc"] if part != "function-before"]
-    message = error["msg"].removeprefix("Value error, ")
+    message = without_prefix(error["msg"])
     if place[:1] != ["fields"] or len(place) < 2:
         return f"{'.'.join(map(str, place)) or 'the file'}: {message}"
     fields = value["fields"]

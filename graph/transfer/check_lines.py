@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 from pydantic import TypeAdapter, ValidationError
 
 from filigraph.graph.ask.levels.context_budget import shares_of
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import InputError, without_prefix
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
 from filigraph.graph.serialize import EXPORT_FORMAT, EXPORT_VERSION
@@ -152,7 +152,7 @@ def _parse(number: int, raw: bytes) -> Line:
         line: Line = _ADAPTERS[kind].validate_json(raw)
     except ValidationError as error:
         first = error.errors()[0]
-        _refuse(number, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"[:200])
+        _refuse(number, f"{'.'.join(map(str, first['loc']))}: {without_prefix(first['msg'])}"[:200])
     return line
 
 

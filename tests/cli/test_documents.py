@@ -107,7 +107,7 @@ def test_documents_are_listed(run: Run, server: str, monkeypatch: pytest.MonkeyP
     assert sources() == ["case/1.txt", "case/2.txt", "case/3.txt", "letter.txt"]
     assert sources("--first", "1", "--count", "1") == ["case/2.txt"]
     assert sources("--source", "case/", "--where", "date=1913") == ["case/3.txt"]
-    assert run("documents", "list", "--where", "date").code == 1
+    assert run("documents", "list", "--where", "date").code == 2
     assert len(json.loads(run("documents", "--json").out)["documents"]) == 4
 
 

@@ -85,6 +85,7 @@ def find(
         raise typer.BadParameter(
             "Give a phrase, --names, --type or --predicate; --in-document, --source and --where go with these options."
         )
+    conditions(where)  # a wrong one is refused here, as other options are
     within = "document" if in_document else "passage"
     query: dict[str, Any] = {"text": phrase, "name": names, "type": types, "predicate": predicate, "within": within}
     search_params = query | {"source": source, "where": where} if naming else {"text": phrase}
@@ -116,10 +117,9 @@ def connect(
     """Show how names are connected: the best chains of facts between each two, else names near each other in a text, or
     that nothing connects them. With --ask an LLM reads and names one path, checked sentence by sentence."""
     from filigraph.app.cli.show.connections import show_connections
-    from filigraph.graph.errors import InputError
 
     if len(names) < 2:
-        raise InputError("One entity is named.", cure='Name two: filigraph path "Jules" "La Griffe".')
+        raise typer.BadParameter('Name two: filigraph path "Jules" "La Griffe".')
     if ask:
         _ask_how_connected(names, workspace, view, as_json=as_json)
         return

@@ -29,7 +29,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import InputError, without_prefix
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.formats.plain_yaml import YAMLError, plain_yaml
@@ -266,7 +266,7 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
-        raise _schema_error(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise _schema_error(f"{place}: {without_prefix(first['msg'])}") from None
     except (YAMLError, ValueError, RecursionError) as error:
         raise _schema_error(" ".join(str(error).split())) from None
     known = set(file.types)
