@@ -12,14 +12,14 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 from xml.etree import ElementTree
 
 from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archive_names import decoded_names
 from filigraph.graph.ingest.load.content import one_line
-from filigraph.graph.ingest.load.encoding import decode
 
 MAX_UNPACKED = 300_000_000  # bytes, all members together
 MAX_MEMBER = 50_000_000  # bytes of one member; the XML of a long novel has 15 million
@@ -115,8 +115,7 @@ def files_in_zip(content: bytes) -> tuple[list[tuple[str, bytes]], list[str]]:
             return [], []
         if members and all(map(_is_encrypted, members)):
             raise UnreadableDocument("The file is encrypted.", cure="Save it without a password.")
-        for member in members:
-            name = _member_name(member)
+        for member, name in zip(members, _member_names(members), strict=True):
             if not name or _HIDDEN.search(name):
                 continue
             if _is_encrypted(member):
@@ -167,13 +166,25 @@ def _too_much(size: int, members: int) -> UnreadableDocument:
     )
 
 
-def _member_name(member: zipfile.ZipInfo) -> str:
-    """A safe path for a member, below the archive. A name without the flag is in the encoding of a system."""
-    name = member.filename
-    if not member.flag_bits & _UTF8_NAME:
-        with suppress(UnicodeError, UnreadableDocument):
-            name = decode(name.encode("cp437"))[0]
-    return _safe_name(name)
+def _member_names(members: Sequence[zipfile.ZipInfo]) -> list[str]:
+    """Safe paths for members, below the archive."""
+    named = [_bytes_of_name(member) for member in members]
+    guessed = iter(decoded_names([name for name in named if name is not None]))
+    return [
+        _safe_name(member.filename if name is None else next(guessed))
+        for member, name in zip(members, named, strict=True)
+    ]
+
+
+def _bytes_of_name(member: zipfile.ZipInfo) -> bytes | None:
+    """The name of a member as it is written; None if its encoding is known."""
+    name = member.orig_filename.partition("\0")[0]
+    if member.flag_bits & _UTF8_NAME or name != member.filename:  # zipfile has replaced it by a name in UTF-8
+        return None
+    try:
+        return name.encode("cp437")
+    except UnicodeError:
+        return None
 
 
 def _safe_name(name: str) -> str:

@@ -47,7 +47,7 @@ _MEANT = {
 _GOOD = frozenset("éèàêçùâîôûëïüöäßñáíóúãõœæøåìòÿ’")
 _CAPITALS = frozenset("ÉÈÀÊÇÙÂÎÔÛËÏÜÖÄÑÁÍÓÚŒÆØÅ")
 # Accented letters of other European languages, and the encodings that old files use for them.
-_CENTRAL = tuple(
+CENTRAL = tuple(
     frozenset(f"{letters}’")
     for letters in ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîșşțţ")
 )  # Polish, Czech, Slovak, Hungarian, Croatian, Romanian
@@ -56,12 +56,12 @@ _ICELANDIC = frozenset("áðéíóúýþæö’")
 _BALTIC = frozenset("ąčęėįšųūžāēģīķļņōõäöü’")
 _ELSEWHERE = (  # those with fewer letters first
     ("cp1254", _TURKISH), ("cp1252", _ICELANDIC), ("cp1257", _BALTIC),
-    *((codec, letters) for letters in _CENTRAL for codec in ("cp1250", "iso8859_2")),
+    *((codec, letters) for letters in CENTRAL for codec in ("cp1250", "iso8859_2")),
 )  # fmt: skip
 _CYRILLIC = ("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp866", "mac_cyrillic")  # of two that fit, the first
 _CYRILLIC_LETTERS = "а-яёіїєґўђјљњћџѕѓќ"  # Russian, and those of Ukrainian, Belarusian, Serbian and Macedonian
 _FREQUENT_CYRILLIC = "оеаинтсрвлј"
-_LEAST_FREQUENT = 0.4  # min. share of these letters
+LEAST_FREQUENT = 0.4  # min. share of these letters
 _CAPITAL_INSIDE = re.compile(f"(?<=[{_CYRILLIC_LETTERS}])[{_CYRILLIC_LETTERS.upper()}]")
 # What no words are: "Ље" for "је", if it does not begin a sentence; "Ъон", but not the Bulgarian "ъгъл".
 _NO_WORD = re.compile(
@@ -191,7 +191,7 @@ def _decode_mixed(content: bytes) -> tuple[str, tuple[str, ...]] | None:
     high = [bool(_HIGH.search(line)) for line in lines]
     good = sum(is_good and has for is_good, has in zip(utf8, high, strict=True))
     bad = [n for n, is_good in enumerate(utf8) if not is_good]
-    if good < max(_FEWEST_MIXED, len(bad)) or any(_likelihood(lines[n], "cp1252") <= 0 for n in bad):
+    if good < max(_FEWEST_MIXED, len(bad)) or any(likelihood(lines[n], "cp1252") <= 0 for n in bad):
         return None
     text = "\n".join(
         line.decode("utf-8" if is_good else "cp1252", "replace") for line, is_good in zip(lines, utf8, strict=True)
@@ -298,7 +298,7 @@ def _is_damaged_utf8(content: bytes) -> bool:
 def _old_encoding(content: bytes) -> str:
     sample = content[:_SAMPLE]
     western = sample.decode("cp1252", "replace").count("\ufffd") <= 0.02 * len(_HIGH.findall(sample))
-    scores = {codec: _likelihood(sample, codec) for codec in _WESTERN}
+    scores = {codec: likelihood(sample, codec) for codec in _WESTERN}
     scores["iso8859_15"] -= 2 * len(_FRACTION.findall(sample.decode("iso8859_15", "replace")))
     best = max(_WESTERN, key=lambda codec: scores[codec] + 1.5 * (codec == "cp1252"))
     western = western or scores[best] + 1.5 * (best == "cp1252") > 0
@@ -309,7 +309,7 @@ def _old_encoding(content: bytes) -> str:
     if by_marks := _encoding_by_marks(sample, high):
         return by_marks
     other, score = max(
-        ((codec, _likelihood(sample, codec, letters)) for codec, letters in _ELSEWHERE), key=lambda one: one[1]
+        ((codec, likelihood(sample, codec, letters)) for codec, letters in _ELSEWHERE), key=lambda one: one[1]
     )
     if score >= max(scores.values()) + max(2, 0.05 * high) and score >= 0.6 * high:
         return other
@@ -364,12 +364,12 @@ def _cyrillic(sample: bytes) -> str:
     """The Cyrillic encoding in which whole words of high bytes are words; "" if there is none. Its most frequent
     letters make up half of a text in each of the languages, and capitals begin words.
     """
-    shares = {codec: _cyrillic_share(sample.decode(codec, "replace")) for codec in _CYRILLIC}
+    shares = {codec: cyrillic_share(sample.decode(codec, "replace")) for codec in _CYRILLIC}
     codec = max(shares, key=lambda codec: shares[codec])
-    return codec if shares[codec] >= _LEAST_FREQUENT else ""
+    return codec if shares[codec] >= LEAST_FREQUENT else ""
 
 
-def _cyrillic_share(text: str) -> float:
+def cyrillic_share(text: str) -> float:
     high = sum(not letter.isascii() for letter in text)
     lowered = text.lower()
     frequent = sum(lowered.count(letter) for letter in _FREQUENT_CYRILLIC)
@@ -395,7 +395,7 @@ def _is_wrong_codec(content: bytes, codec: str) -> bool:
     return codec == "cp1252" and high >= _FEWEST_HIGH and sum(map(len, _HIGH_RUN.findall(sample))) >= 0.8 * high
 
 
-def _likelihood(sample: bytes, codec: str, letters: frozenset[str] = _GOOD) -> int:
+def likelihood(sample: bytes, codec: str, letters: frozenset[str] = _GOOD) -> int:
     """Letters that fit into their words minus those that do not, if these bytes are in `codec`."""
     capitals = _CAPITALS if letters is _GOOD else frozenset(letter.upper() for letter in letters) | {"İ"}
     score = 0

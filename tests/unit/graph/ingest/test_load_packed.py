@@ -69,12 +69,38 @@ def test_a_broken_compressed_file_says_so() -> None:
         load(found[0])
 
 
-def test_a_name_in_a_zip_is_in_the_encoding_of_a_system() -> None:
+@pytest.mark.parametrize(
+    ("codec", "names"),
+    [
+        ("cp866", ["Договор"]),
+        ("cp866", ["ДОГОВОР", "Письма отца", "a"]),
+        ("cp1251", ["Письма отца", "Договор аренды"]),
+        ("cp932", ["報告書"]),
+        ("cp932", ["テスト", "手紙の写し", "a"]),
+        ("cp932", ["かな", "データ", "ナト"]),
+        ("cp850", ["Bâtiment", "Béla"]),
+        ("gb2312", ["合同", "租赁协议书"]),
+        ("euc_kr", ["계약서", "편지"]),
+        ("big5", ["合約書", "租賃協議"]),
+        ("cp850", ["Müller"]),
+        ("cp850", ["Lettre à Hélène", "Été", "São João", "Øre"]),
+        ("cp437", ["Müller", "Señor Núñez"]),
+        ("cp1252", ["Lettre à Hélène", "Été"]),
+        ("cp852", ["Umowa najmu Łódź", "Żądło"]),
+        ("utf-8", ["Müller", "Été"]),
+    ],
+)
+def test_names_in_a_zip_are_in_the_encoding_of_a_system(codec: str, names: list[str]) -> None:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as file:
-        file.writestr(zipfile.ZipInfo("XXXXXXX.txt"), SALE)
-    content = target.getvalue().replace(b"XXXXXXX", "Договор".encode("cp866"))
-    assert texts("a.zip", content) == {"a.zip/Договор.txt": SALE}
+        for n, name in enumerate(names):
+            file.writestr(zipfile.ZipInfo(f"{n}".rjust(len(name.encode(codec)), "X") + ".txt"), SALE)
+    content = target.getvalue()
+    for n, name in enumerate(names):
+        content = content.replace(
+            f"{n}".rjust(len(name.encode(codec)), "X").encode() + b".txt", name.encode(codec) + b".txt"
+        )
+    assert texts("a.zip", content) == {f"a.zip/{name}.txt": SALE for name in names}
 
 
 @pytest.mark.parametrize(
