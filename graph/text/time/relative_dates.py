@@ -34,10 +34,12 @@ class TextDate:
 _BESIDE = re.compile(r"[\s,.(–—-]*(?:(?:the|le|den|der|el|il)\s+)?")
 
 
-def dates_in(text: str, language: str, written: str = "", last: str = "") -> list[TextDate]:
+def dates_in(
+    text: str, language: str, written: str = "", last: str = "", *, names: frozenset[str] | None = None
+) -> list[TextDate]:
     """The dates in a sentence, in order. Relative ones count from `written`, the day of its text or entry, and `last`,
     the last day named before it (ISO 8601, "" if unknown). Years of two digits are near one of these; `last` may be
-    only a year.
+    only a year. `names`: the weekdays that are names in the document (`weekday_names`); None: look in the sentence.
     """
     plain = fold_in_place(text)
     dates = [_text_date(text, *found_date) for found_date in short_years(text, language, written or last)]
@@ -53,12 +55,14 @@ def dates_in(text: str, language: str, written: str = "", last: str = "") -> lis
         return dates
     day = _day(written)
     since = Reference(day, _day(last) or day, bool(FUTURE.search(plain)))
+    names = weekday_names(text, language) if names is None else names
     for pattern, resolve in RULES.get(language, ()):
         for match in pattern.finditer(plain):
             overlaps = any(found_date.start < match.end() and match.start() < found_date.end for found_date in dates)
             if (
                 overlaps
                 or _is_name(text, match, language)
+                or match[0] in names
                 or any(_is_beside(text, match.span(), found_date) for found_date in full)
             ):
                 continue
@@ -81,6 +85,33 @@ def names_relative(text: str, language: str) -> bool:
     return any(
         date_of(figure, text, language).startswith("--") for figure in figures(text, language) if figure.kind == "date"
     )
+
+
+def weekday_names(text: str, language: str) -> frozenset[str]:
+    """The German weekdays that are persons in a document, folded: "Freitag traf Robinson." Such a one begins sentences
+    before a verb, never has "am" before it, and is the only weekday. In "Freitag traf er ihn" the subject is "er".
+    """
+    if language != "de" or not (bare := _SUBJECT.findall(text)):
+        return frozenset()
+    named = {day.lower() for day in _WEEKDAY.findall(text)}
+    if len(named) != 1 or _DATED.search(text) or _DATE_BEFORE_SUBJECT.search(text):
+        return frozenset()
+    return frozenset(day.lower() for day in bare)
+
+
+_DAYS = "(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|Sonnabend)"
+_WEEKDAY = re.compile(rf"\b({_DAYS})", re.IGNORECASE)
+_SUBJECT = re.compile(rf"(?:^|[.!?;:»“\"]\s+|\n)({_DAYS}) (?=[a-zäöü]{{2,}} )", re.MULTILINE)
+_DATED = re.compile(
+    rf"\b(?:am|jeden|an|bis|seit|vom|ab|de[nrms]|diese[nms]|(?:letzt|vergangen|vorig|nächst|kommend|folgend)e[nrms]?)"
+    rf" {_DAYS}|\b{_DAYS}(?:s(?! [A-ZÄÖÜ])"
+    r"|[ -]?(?i:früh|(?:morgen|vormittag|mittag|nachmittag|abend|nacht)s?))\b"
+)
+_NOMINATIVE = "(?:ich|du|er|sie|es|wir|ihr|man|der|ein|mein|sein|unser|jemand|niemand)"
+_ACCUSATIVE = r"(?:ihn|den|einen|seinen|ihren|sich)\b"
+_DATE_BEFORE_SUBJECT = re.compile(
+    rf"\b{_DAYS} [a-zäöü]{{2,}} (?:{_NOMINATIVE}\b|[A-ZÄÖÜ][\w-]+ (?:[\w-]+ )?{_ACCUSATIVE})"
+)
 
 
 def _is_name(text: str, match: re.Match[str], language: str) -> bool:

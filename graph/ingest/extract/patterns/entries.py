@@ -14,7 +14,7 @@ from filigraph.graph.ingest.extract.patterns.statements.statement import Stateme
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.time.dates import column_dates, days_of
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
-from filigraph.graph.text.time.relative_dates import TextDate, dates_in
+from filigraph.graph.text.time.relative_dates import TextDate, dates_in, weekday_names
 from filigraph.graph.text.time.short_years import year_of
 from filigraph.graph.text.words import tokens
 
@@ -73,6 +73,7 @@ def dated_sentences(
     """
     by_start: dict[int, tuple[TextDate, ...]] = {}
     last = since = ""
+    names = weekday_names(text, language)
     for start, end in offsets:
         now = times.at(start)
         if now != since:
@@ -80,7 +81,7 @@ def dated_sentences(
         label = min(labels.get(start, start), end) - start
         dates = tuple(
             replace(one, start=one.start + label, end=one.end + label)
-            for one in dates_in(text[start + label : end], language, now, last or times.year)
+            for one in dates_in(text[start + label : end], language, now, last or times.year, names=names)
         )
         if dates:
             by_start[start] = dates

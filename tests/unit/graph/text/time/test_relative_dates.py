@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.time.relative_dates import dates_in, names_relative
+from filigraph.graph.text.time.relative_dates import dates_in, names_relative, weekday_names
 
 WRITTEN = "1891-03-12"
 NAMED_LAST = "1890-11-30"  # a Sunday
@@ -229,3 +229,27 @@ def test_whether_a_text_needs_to_know_when_it_was_written() -> None:
 def test_days_of_something_else_have_no_date(language: str, text: str, date: str | None) -> None:
     found = dates_in(text, language, "1904-05-11", "1890-01-02")
     assert [one.date for one in found] == ([date] if date else [])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "dated"),
+    [
+        ("de", "Freitag traf Robinson.", False),
+        ("de", "Robinson rief laut. Freitag folgte ihm zu Freitags Hütte.", False),
+        ("de", "Freitag traf er Robinson.", True),
+        ("de", "Freitag traf Anna den Müller.", True),
+        ("de", "Freitag traf Robinson. Am Freitag regnete es.", True),
+        ("de", "Freitag traf Robinson. Samstag kam Anna.", True),
+        ("de", "Freitag Abend traf Robinson ein.", True),
+        ("en", "Friday met Robinson.", False),
+        ("fr", "Vendredi rencontra Robinson.", False),
+    ],
+)
+def test_a_weekday_may_be_the_name_of_a_person(language: str, text: str, dated: bool) -> None:
+    assert any(one.date for one in dates_in(text, language, WRITTEN)) is dated
+
+
+def test_a_weekday_is_a_name_in_a_whole_text() -> None:
+    text = "Freitag traf Robinson.\nFreitag traf er nicht."
+    assert weekday_names(text, "de") == frozenset()
+    assert weekday_names("Freitag traf Robinson.\n" + "Freitag folgt " * 30_000, "de") == {"freitag"}
