@@ -224,12 +224,8 @@ def send(
 
 def write_summaries(client: Client, workspace: str, writer: str, *, quiet: bool) -> ReportDict:
     """Update the summaries of a workspace; returns the report."""
-    report: ReportDict = {}
-    with show_ingest.IngestProgress(quiet=quiet, files=0) as progress:
-        for event in client.stream(path(workspace, "summarize"), json={"writer": writer}):
-            progress.take(event)
-            report = event.get("report") or report
-    return report
+    address, request = path(workspace, "summarize"), {"writer": writer}
+    return show_ingest.follow_stream(client, address, "report", quiet=quiet, steps=0, json=request)
 
 
 def submit(

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal
+from typing import Annotated, BinaryIO, Literal
 
 import typer
 
@@ -83,17 +83,14 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Import an export into a new workspace, without an LLM. If interrupted, it leaves no workspace."""
-    imported: dict[str, Any] = {}
     try:
         opened = file.expanduser().open("rb")
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
-    with opened, connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=1) as progress:
-        for event in client.stream(
-            path(workspace, "import"), files={"file": (file.name, opened, "application/x-ndjson")}
-        ):
-            progress.take(event)
-            imported = event.get("imported") or imported
+    with opened, connected() as client:
+        sent = {"file": (file.name, opened, "application/x-ndjson")}
+        address = path(workspace, "import")
+        imported = show_ingest.follow_stream(client, address, "imported", quiet=quiet or as_json, files=sent)
     if as_json:
         print_json(imported)
         return
@@ -114,11 +111,9 @@ def move(
 
     A workspace that does not exist yet will be made there.
     """
-    moved: dict[str, Any] = {}
-    with connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=1) as progress:
-        for event in client.stream(path(workspace, "move"), json={"shard": shard}):
-            progress.take(event)
-            moved = event.get("moved") or moved
+    with connected() as client:
+        address = path(workspace, "move")
+        moved = show_ingest.follow_stream(client, address, "moved", quiet=quiet or as_json, json={"shard": shard})
     if as_json:
         print_json(moved)
     else:
@@ -141,11 +136,9 @@ def reembed(
 
     After Ctrl-C, run it again to resume.
     """
-    done: dict[str, Any] = {}
-    with connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=1) as progress:
-        for event in client.stream(path(workspace, "reembed"), json={"embedder": embedder}):
-            progress.take(event)
-            done = event.get("reembedded") or done
+    with connected() as client:
+        address, request = path(workspace, "reembed"), {"embedder": embedder}
+        done = show_ingest.follow_stream(client, address, "reembedded", quiet=quiet or as_json, json=request)
     if as_json:
         print_json(done)
     else:

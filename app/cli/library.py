@@ -133,12 +133,11 @@ def update(
     if metadata_values:
         fields["metadata"] = json.dumps(metadata_values, ensure_ascii=False)
     report: dict[str, Any] = {}
-    with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
+    with connected() as client:
         address = path(workspace, "documents", document_id(client, workspace, document))
         sent = {"file": (file.name.encode("ascii", "replace").decode(), content, "application/octet-stream")}
-        for event in client.stream(address, method="PUT", files=sent, data=fields):
-            progress.take(event)
-            add_report(report, event.get("report") or {})
+        request: dict[str, Any] = {"method": "PUT", "files": sent, "data": fields}
+        add_report(report, show_ingest.follow_stream(client, address, "report", quiet=as_json, **request))
     if as_json:
         print_json(report)
     else:

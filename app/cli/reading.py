@@ -84,10 +84,10 @@ def retry(
     Exit code 3: some chunks failed again.
     """
     report: dict[str, object] = {}
-    with connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=0) as progress:
-        for event in client.stream(path(workspace, "retry"), json={"extractor": extractor}):
-            progress.take(event)
-            add_report(report, event.get("report") or {})
+    with connected() as client:
+        address, request = path(workspace, "retry"), {"extractor": extractor}
+        last = show_ingest.follow_stream(client, address, "report", quiet=quiet or as_json, steps=0, json=request)
+    add_report(report, last)
     if as_json:
         print_json(report)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.terminal.console import Data, LiveProgress, console, heading, line, plural, styled
 from filigraph.app.cli.terminal.text import duration as duration
@@ -11,6 +11,8 @@ from filigraph.app.cli.terminal.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from filigraph.app.client.rest import Client
 
 CURABLE = ("the schema", "reached the cap")  # in reasons why something was dropped: another schema, smaller chunks
 SHOWN_PROBLEMS = 20
@@ -66,6 +68,18 @@ class IngestProgress(LiveProgress):
             self._bar.remove_task(self._stage)
             self._stage, self._label = self._bar.add_task(label, total=total), label
         self._bar.update(self._stage, completed=done, total=total)
+
+
+def follow_stream(
+    client: Client, address: str, result: str, *, quiet: bool, steps: int = 1, **request: Any
+) -> dict[str, Any]:
+    """Send a request, show its progress, and return the `result` of its last event."""
+    last: dict[str, Any] = {}
+    with IngestProgress(quiet=quiet, files=steps) as progress:
+        for event in client.stream(address, **request):
+            progress.take(event)
+            last = event.get(result) or last
+    return last
 
 
 def show_report(reply: Data) -> None:

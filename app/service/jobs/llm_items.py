@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from filigraph.app.service.jobs.coordinator import retry_delay, sleep_unless_cancelled
 from filigraph.app.service.jobs.progress import ProgressRecorder
@@ -20,7 +20,25 @@ if TYPE_CHECKING:
 MAX_WAIT_SECONDS = 900.0  # seconds to wait for an LLM that does not answer
 FAILURES = 3  # items in a row without an answer, after which the rest is not asked
 
+Result = TypeVar("Result")
 Try = Callable[["JobItem"], tuple["JobItem", FiligraphError | None]]  # the item as it ended, and why it failed
+
+
+def wait_for_llm(run: Callable[[], Result], recorder: ProgressRecorder, cancelled: ShouldStop) -> Result:
+    """Run it again as long as the LLM does not answer. Raises LLMDown after MAX_WAIT_SECONDS."""
+    patience = Patience(MAX_WAIT_SECONDS, waits=True)
+    recorder.begin()
+    for failures in itertools.count():
+        try:
+            return run()
+        except LLMDown as error:
+            if not patience.lasts():
+                raise
+            if patience.begins():
+                recorder.waiting(f"{error.cause} {patience}")
+            recorder.used = recorder.usage
+            sleep_unless_cancelled(retry_delay(failures), cancelled)
+    raise AssertionError("it counts for ever")
 
 
 class LLMItems:

@@ -4,17 +4,15 @@ Each reply is stored as it comes, so after a crash it goes on."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.jobs.coordinator import StopSignal, retry_delay, sleep_unless_cancelled
-from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS, state_of
+from filigraph.app.service.jobs.coordinator import StopSignal
+from filigraph.app.service.jobs.llm_items import state_of, wait_for_llm
 from filigraph.app.service.jobs.progress import ProgressRecorder
-from filigraph.graph.errors import FiligraphError, LLMDown
+from filigraph.graph.errors import FiligraphError
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.models.llm import Patience
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobItem, JobRow, Jobs
@@ -49,21 +47,13 @@ def run_reading(read: Reading, jobs: Jobs, job: JobRow, claim: JobClaim, stop: S
 
 def _read(read: Reading, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> ReadingReport:
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
-    patience = Patience(MAX_WAIT_SECONDS, waits=True)
     budget = int(job.options["budget"])
-    recorder.begin()
-    for failures in itertools.count():
-        try:
-            left = max(1, budget - recorder.usage.calls) if budget else 0
-            return read(watcher, budget=left, awaited=job.llm or "", job=job.id)
-        except LLMDown as error:
-            if not patience.lasts():
-                raise
-            if patience.begins():
-                recorder.waiting(f"{error.cause} {patience}")
-            recorder.used = recorder.usage
-            sleep_unless_cancelled(retry_delay(failures), stop)
-    raise AssertionError("it counts for ever")
+
+    def run() -> ReadingReport:
+        left = max(1, budget - recorder.usage.calls) if budget else 0
+        return read(watcher, budget=left, awaited=job.llm or "", job=job.id)
+
+    return wait_for_llm(run, recorder, stop)
 
 
 def _ended_item(item: JobItem, report: ReadingReport) -> JobItem:

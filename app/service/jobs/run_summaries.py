@@ -4,18 +4,15 @@ Each summary is stored as it is written, so after a crash it goes on."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks
-from filigraph.app.service.jobs.coordinator import StopSignal, retry_delay, sleep_unless_cancelled
-from filigraph.app.service.jobs.llm_items import MAX_WAIT_SECONDS
+from filigraph.app.service.jobs.coordinator import StopSignal
+from filigraph.app.service.jobs.llm_items import wait_for_llm
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.summaries import Summaries, SummaryWriter
-from filigraph.graph.errors import LLMDown
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.models.llm import Patience
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobRow
@@ -35,16 +32,8 @@ def bring_up_to_date(summaries: Summaries, job: JobRow, recorder: ProgressRecord
     """Write the summaries that are missing. It waits for an LLM that answered when the job was submitted."""
     watcher = ProgressCallbacks(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     writer: SummaryWriter = "llm" if job.llm else job.options.get("writer", "auto")
-    patience = Patience(MAX_WAIT_SECONDS, waits=True)
-    recorder.begin()
-    for failures in itertools.count():
-        try:
-            summaries.summarize(job.workspace, writer, watcher, awaited=job.llm or "", job=job.id)
-            return
-        except LLMDown as error:
-            if not patience.lasts():
-                raise
-            if patience.begins():
-                recorder.waiting(f"{error.cause} {patience}")
-            recorder.used = recorder.usage
-            sleep_unless_cancelled(retry_delay(failures), stop)
+
+    def run() -> None:
+        summaries.summarize(job.workspace, writer, watcher, awaited=job.llm or "", job=job.id)
+
+    wait_for_llm(run, recorder, stop)
