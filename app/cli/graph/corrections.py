@@ -181,9 +181,8 @@ def split(
 ) -> None:
     """Split an entity: the given names become a new entity, the given places new names. See `places`."""
     parsed = [_parse_place(text) for text in place or []]
-    _correct(
-        workspace, {"kind": "split", "about": entity, "names": name or [], "places": parsed, "note": note}, as_json
-    )
+    row = {"kind": "split", "about": entity, "names": name or [], "places": parsed, "note": note}
+    correct(workspace, [row], as_json)
 
 
 @corrections_app.command()
@@ -195,7 +194,7 @@ def rename(
     as_json: Json = False,
 ) -> None:
     """Set the name under which an entity is shown. Its other names remain."""
-    _correct(workspace, {"kind": "name", "about": entity, "value": name, "note": note}, as_json)
+    correct(workspace, [{"kind": "name", "about": entity, "value": name, "note": note}], as_json)
 
 
 @corrections_app.command(name="type")
@@ -207,13 +206,16 @@ def retype(
     as_json: Json = False,
 ) -> None:
     """Set the type of an entity; it replaces the type that was read."""
-    _correct(workspace, {"kind": "type", "about": entity, "value": type_, "note": note}, as_json)
+    correct(workspace, [{"kind": "type", "about": entity, "value": type_, "note": note}], as_json)
 
 
-def _correct(workspace: str, row: dict[str, Any], as_json: bool) -> None:
+def correct(workspace: str, rows: list[dict[str, Any]], as_json: bool) -> None:
+    """Send corrections in one request, and show what became of them."""
     with connected() as client:
-        outcome = client.post(path(workspace, "corrections"), {"corrections": [row]})
+        outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
     print_json(outcome) if as_json else show_corrections.show_outcome(outcome)
+    if outcome["refused"]:
+        raise typer.Exit(IN_PART)
 
 
 # --------------------------------------------------------------------------------------------------------------------

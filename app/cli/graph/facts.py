@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from filigraph.app.cli.graph.corrections import Count, First, Note, undo
+from filigraph.app.cli.graph.corrections import Count, First, Note, correct, undo
 from filigraph.app.cli.graph.entities import entity_id
 from filigraph.app.cli.library import document_id
 from filigraph.app.cli.show import corrections as show_corrections
-from filigraph.app.cli.terminal.exit_codes import IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json
 from filigraph.graph.errors import InputError
@@ -48,7 +47,7 @@ def list_facts(
 @facts_app.command()
 def reject(facts: FactIds, workspace: Workspace = DEFAULT_WORKSPACE, note: Note = "", as_json: Json = False) -> None:
     """Mark facts as wrong: they leave the graph, and no later reading brings them back. Exit code 3: some unknown."""
-    _correct(workspace, [{"kind": "rejected", "about": fact, "note": note} for fact in facts], as_json)
+    correct(workspace, [{"kind": "rejected", "about": fact, "note": note} for fact in facts], as_json)
 
 
 @facts_app.command()
@@ -60,7 +59,7 @@ def restate(
     as_json: Json = False,
 ) -> None:
     """Give a fact another predicate."""
-    _correct(workspace, [{"kind": "relabelled", "about": fact, "value": predicate, "note": note}], as_json)
+    correct(workspace, [{"kind": "relabelled", "about": fact, "value": predicate, "note": note}], as_json)
 
 
 @facts_app.command()
@@ -82,7 +81,7 @@ def keep(
     chosen = hops[hop - 1]
     place = {name: chosen[name] for name in ("chunk_id", "start", "end")}
     ends = {"about": chosen["subject_id"] or chosen["subject"], "other": chosen["object_id"] or chosen["object"]}
-    _correct(
+    correct(
         workspace, [{"kind": "stated", **ends, "value": chosen["predicate"], "places": [place], "note": note}], as_json
     )
 
@@ -110,7 +109,7 @@ def add(
         raise InputError(f"The document has these words {found['total']:,} times.", cure="Give more of the passage.")
     place = {name: found["places"][0][name] for name in ("chunk_id", "start", "end")}
     row = {"kind": "stated", "about": subject, "value": predicate, "other": object_, "places": [place], "note": note}
-    _correct(workspace, [row], as_json)
+    correct(workspace, [row], as_json)
 
 
 @facts_app.command()
@@ -123,11 +122,3 @@ def restore(
 ) -> None:
     """Undo corrections of facts. The graph is then the same as without them."""
     undo(decisions, workspace, as_json)
-
-
-def _correct(workspace: str, rows: list[dict[str, Any]], as_json: bool) -> None:
-    with connected() as client:
-        outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
-    print_json(outcome) if as_json else show_corrections.show_outcome(outcome)
-    if outcome["refused"]:
-        raise typer.Exit(IN_PART)
