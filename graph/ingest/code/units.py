@@ -41,7 +41,7 @@ def _units(node: Node, grammar: Grammar, around: tuple[str, ...], in_class: bool
     for position, child in enumerate(children):
         definition = _definition(child, grammar)
         if definition is not None and depth < DEEPEST:
-            name = _name(definition, grammar)
+            name = _name(definition)
             if name:
                 yield _unit(definition, child, children[:position], name, grammar, around, in_class, depth)
                 continue
@@ -107,7 +107,7 @@ def _is_unit(node: Node) -> bool:
     return value is not None and value.type in _FUNCTIONS
 
 
-def _name(node: Node, grammar: Grammar) -> str:
+def _name(node: Node) -> str:
     name = node.child_by_field_name("name")
     return _text(name)[:200] if name is not None else ""
 

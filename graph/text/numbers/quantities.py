@@ -149,7 +149,7 @@ def quantities(text: str, language: str) -> list[Quantity]:
     for pattern, number in _SPELLED:
         text = pattern.sub(number, text)
     plain = fold_in_place(text)
-    measured = [_measured(number, text, plain, language) or number for number in _numbers(text, plain, language)]
+    measured = [_measured(number, text, plain) or number for number in _numbers(text, plain, language)]
     return [
         Quantity(quantity.value, quantity.unit, quantity.kind)
         for quantity in _join_parts(_ranges(measured, plain), plain)
@@ -205,7 +205,7 @@ def _with_fraction(number: _Span, plain: str, language: str) -> _Span:
 # Units
 
 
-def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | None:
+def _measured(number: _Span, text: str, plain: str) -> _Span | None:
     """A number with its unit, or with the things that it counts; None without either."""
     if before := _SIGN_BEFORE.search(plain, max(0, number.start - _NEAR_CHARS), number.start):
         sign = before[0].strip(" .\u00a0")
@@ -215,11 +215,11 @@ def _measured(number: _Span, text: str, plain: str, language: str) -> _Span | No
         unit, places = _LETTERS[written[1]]
         return replace(number, end=written.end(), value=number.value.scaleb(places), unit=unit, kind="money")
     if match := _UNIT.match(plain, number.end):
-        return _with_unit(replace(number, end=match.end()), match[1], plain, language)
+        return _with_unit(replace(number, end=match.end()), match[1], plain)
     return _counted_things(number, plain)
 
 
-def _with_unit(number: _Span, name: str, plain: str, language: str) -> _Span | None:
+def _with_unit(number: _Span, name: str, plain: str) -> _Span | None:
     unit = "%" if name in ("per cent", "pour cent") else UNITS[name]
     if name.startswith("heure") and not (
         _LASTS.search(plain, max(0, number.start - _NEAR_CHARS), number.start) or _fraction_after(number, plain)
