@@ -113,6 +113,17 @@ _WITNESS = re.compile(
 _EXAMINER = re.compile(
     rf"^\W*(?:(?:cross-|re-?direct |direct )?examination )?by {_PERSON}(?P<of>)\s*:?\W*$", re.IGNORECASE
 )
+# A line with a verb, which may be a heading or a sentence of a speech.
+_TELLS_OF = re.compile(
+    r"^[^\n]*?\b(?P<verb>sworn|affirmed|recalled|deposed|witness|testified|assermentée?|serment|témoin)\b(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_HEADS = frozenset("sworn affirmed witness assermenté assermentée serment témoin".split())  # noqa: SIM905
+_CALLED = re.compile(r"\W*(?:to the stand|by|for the|on behalf|in (?:chief|rebuttal)|on (?:cross|re-?direct))\b")
+_SENTENCE = re.compile(
+    r"\b(?:and(?! (?:was|being|having|(?:cross-)?examined|testified|deposed|sa(?:ys|id))\b)|but|that|who|I|me|my|he|she"
+    r"|they|we|us|to(?! the stand)|against|because|when|et|mais|que|qui|je|m[eo]i?|il|elle|contre)\b"
+)
 # Labels that are not a person's: they end the speech before them.
 _HEADINGS = frozenset(
     word
@@ -195,12 +206,26 @@ class _NamedWitnesses:
     def above(self, start: int, pattern: re.Pattern[str]) -> str:
         """The person in the nearest line before `start`; "" if there is none."""
         if pattern not in self._named:
-            matches = ((at, match) for at, line in self._lines if (match := pattern.match(line)))
+            matches = ((at, match) for at, line in self._lines if (match := pattern.match(line)) and _is_heading(match))
             self._named[pattern] = [(at, match["who"] or match["of"]) for at, match in matches]
         named = self._named[pattern]
         before = bisect_left(named, (start, ""))
         who = named[before - 1][1] if before else ""
         return as_name(who) if is_capitalised(who) and _is_speaker(who) else ""
+
+
+def _is_heading(match: re.Match[str]) -> bool:
+    """Whether a line names a witness or an examiner, and is no sentence of a speech, as "Karl Roe testified that I
+    left" and "A. Karl Roe testified." are.
+    """
+    if _QUESTION.match(match.string):
+        return False
+    if not (told := _TELLS_OF.match(match.string)) or (match["who"] or match["of"]).isupper():
+        return True
+    rest = told["rest"].rstrip(" .")
+    if not rest or rest.endswith((":", "follows")):
+        return True
+    return bool(told["verb"].lower() in _HEADS or _CALLED.match(rest)) and not _SENTENCE.search(rest)
 
 
 def _asks(label: str) -> bool:

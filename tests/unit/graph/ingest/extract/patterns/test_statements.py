@@ -184,6 +184,24 @@ def test_who_examines_asks_and_the_next_witness_answers() -> None:
     assert [part.author for part in deposed] == ["", "Léna Voss"]
 
 
+@pytest.mark.parametrize(
+    ("line", "witness"),
+    [
+        ("Ben Roe testified that he saw me there, and he lied.", "Ana Voss"),
+        ("Ben Roe was a witness against me.", "Ana Voss"),
+        ("Ben Roe recalled the night.", "Ana Voss"),
+        ("A. Ben Roe testified.", "Ana Voss"),
+        ("BEN ROE, a witness called by the defence, testified that he is a carter.", "Ben Roe"),
+        ("Ben Roe, a witness for the Crown, sworn and examined.", "Ben Roe"),
+        ("Ben Roe testified as follows:", "Ben Roe"),
+        ("Ben Roe recalled to the stand.", "Ben Roe"),
+    ],
+)
+def test_who_is_said_to_have_testified_is_not_the_next_witness(line: str, witness: str) -> None:
+    text = f"ANA VOSS, sworn.\n\nQ. One?\nA. I heard it.\n{line}\nQ. Did he?\nA. Yes.\n"
+    assert statements(text)[-1].author == witness
+
+
 def test_a_witness_who_speaks_again_has_the_same_name() -> None:
     text = "LENA VOSS, sworn.\nMR. ROE: Who?\nTHE WITNESS: Otto.\nMR. ROE: And?\nTHE WITNESS: I left.\n"
     assert [part.author for part in statements(text)] == ["Mr. Roe", "Lena Voss"] * 2
