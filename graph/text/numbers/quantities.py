@@ -81,7 +81,9 @@ _SHILLINGS = re.compile(rf"{_GAP}(\d{{1,2}}){_GAP}s(?:h)?\b\.?(?:,?{_GAP}(\d{{1,
 _CENTS = re.compile(r"[ \u00a0](\d\d)\b(?![.,]?\d|[ \u00a0]?(?:[%€£$/]|[^\W\d_]))")
 _RANGE = re.compile(r" (?:and|or|to|et|ou|a|bis|und|oder|y|o|e) | ?[-–] ?")
 _SCALES = {"cent": 100, "cents": 100, "hundred": 100, "mille": 1000, "thousand": 1000}
-_SCALES |= {"million": 10**6, "millions": 10**6, "milliard": 10**9, "milliards": 10**9, "billion": 10**9}
+_SCALES |= {name: 10**places for name, places in MAGNITUDES.items()} | _GROUPS
+_SCALES |= {f"{name}s": value for name, value in _GROUPS.items()}
+_LONG_SCALES = _SCALES | {name: 10**places for name, places in LONG_SCALE.items()}
 _SCALED = re.compile(rf"[^\W_]+((?:[ -](?:{'|'.join(_SCALES)})\b)+)")
 _JOIN = re.compile(r",?(?: (?:and|et))? ?")
 _LASTS = re.compile(r"\b(?:pendant|durant|apres|depuis|en|il y a|plus de|moins de|pres de)(?: environ)? \Z")
@@ -152,7 +154,7 @@ def quantities(text: str, language: str) -> list[Quantity]:
     measured = [_measured(number, text, plain) or number for number in _numbers(text, plain, language)]
     return [
         Quantity(quantity.value, quantity.unit, quantity.kind)
-        for quantity in _join_parts(_ranges(measured, plain), plain)
+        for quantity in _join_parts(_ranges(measured, plain, language), plain)
         if quantity.unit
     ]
 
@@ -264,20 +266,23 @@ def _counted_things(number: _Span, plain: str) -> _Span | None:
     return None
 
 
-def _ranges(spans: Sequence[_Span], plain: str) -> Iterator[_Span]:
+def _ranges(spans: Sequence[_Span], plain: str, language: str) -> Iterator[_Span]:
     """ "between 20 and 30 pounds", "cinq ou six mille francs": the first takes the unit and thousands of the second."""
     for at, span in enumerate(spans):
         after = spans[at + 1] if at + 1 < len(spans) else None
         if after and after.unit and not span.unit and _RANGE.fullmatch(plain, span.end, after.start):
-            yield replace(span, value=span.value * _scale(span, after, plain), unit=after.unit, kind=after.kind)
+            yield replace(
+                span, value=span.value * _scale(span, after, plain, language), unit=after.unit, kind=after.kind
+            )
         else:
             yield span
 
 
-def _scale(span: _Span, after: _Span, plain: str) -> int:
+def _scale(span: _Span, after: _Span, plain: str, language: str) -> int:
     """What the magnitude of the second number of a range multiplies the first by: 1000 in "five or six thousand"."""
     scaled = _SCALED.match(plain, after.start)
-    scale = prod(_SCALES[word] for word in re.split("[ -]", scaled[1].strip(" -"))) if scaled else 1
+    scales = _SCALES if language == "en" else _LONG_SCALES
+    scale = prod(scales[word] for word in re.split("[ -]", scaled[1].strip(" -"))) if scaled else 1
     return scale if span.value < after.value / scale < 100 else 1
 
 

@@ -9,7 +9,11 @@ from filigraph.graph.text.numbers.quantity_units import same_unit
 
 SENTENCES = [  # written after the rules
     ("fr", "Deux billions de francs, 2 billions d'euros.", ["2000000000000 FRF", "2000000000000 EUR"]),
+    ("fr", "Deux ou trois billions de francs.", ["2000000000000 FRF", "3000000000000 FRF"]),
+    ("de", "2 oder 3 Billionen Euro.", ["2000000000000 EUR", "3000000000000 EUR"]),
+    ("en", "Two or three trillion dollars.", ["2000000000000 USD", "3000000000000 USD"]),
     ("en", "Two billion pounds.", ["2000000000 GBP"]),
+    ("en", "Two or three dozen eggs.", ["24 eggs", "36 eggs"]),
     ("de", "3 bis 5 Mark, zwischen 7 und 9 Euro.", ["3 mark", "5 mark", "7 EUR", "9 EUR"]),
     ("de", "2 Billionen Mark.", ["2000000000000 mark"]),
     ("en", "He was fined one hundred and fifty pounds, ten shillings and sixpence.", ["150.525 GBP"]),
