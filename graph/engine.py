@@ -150,7 +150,9 @@ def find_evidence(
         evidence, chosen.paths, covers, ranked.scores, parsed.profile, embedded, budget, reader, scorer, tracer
     )
     paths = _beside_summaries(chosen.paths, covers, parsed.profile)
-    return _retrieved(prepared, evidence, tracer, paths, hits.nowhere)
+    limited = settings.sources or settings.where  # no names are compared then
+    remark = "" if limited else hits.comparison_remark(embedded, parsed.language)
+    return _retrieved(prepared, evidence, tracer, paths, hits.nowhere, remark)
 
 
 def _evidence_budget(profile: Profile, graph: AskGraph, settings: AskSettings) -> EvidenceBudget:
@@ -168,6 +170,7 @@ def _retrieved(
     tracer: Tracer,
     paths: Sequence[Path] = (),
     nowhere: tuple[str, ...] = (),
+    remark: str = "",
 ) -> Retrieved:
     return Retrieved(
         question=prepared.parsed.text,
@@ -176,7 +179,7 @@ def _retrieved(
         paths=tuple(paths),
         trace=tracer.trace(),
         nowhere=nowhere,
-        remark=prepared.remark,
+        remark=" ".join(filter(None, (prepared.remark, remark))),
         period=prepared.of_period.period if prepared.of_period else None,
     )
 

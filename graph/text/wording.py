@@ -51,6 +51,8 @@ class Wording:
     deeper: str  # {places}: documents, sections that were only summarized
     nowhere: str  # {names}: names of the question that no document contains
     taken_as: str  # {word} of the question that no document has, {name} that is similar
+    compared: str  # {names} of more that the question compares
+    compares_pronoun: str  # the question compares somebody whom it does not name
     view: str  # {documents} of {of}, {passages} of {all}
     of_period: str  # {inside} of {documents}, {when}: `since`, `until`, `between` or `on_day`
     none_of_period: str  # {documents}, {when}
@@ -92,6 +94,8 @@ _BY_LANGUAGE = {
         deeper="Only summarized: {places}. Ask about one of them to go deeper.",
         nowhere="Found in no document: {names}",
         taken_as="No document has “{word}”: taken as {name}.",
+        compared="At most four names are compared side by side: {names}.",
+        compares_pronoun="To compare, write the names, two to four of them.",
         view="As if {documents} of {of} documents had been read ({passages} of {all} passages).",
         of_period="From {inside} of {documents} documents: dated {when}, or with facts of that time.",
         none_of_period="No document is dated {when}: this is from all {documents} documents.",
@@ -137,6 +141,8 @@ _BY_LANGUAGE = {
         deeper="Seulement résumé : {places}. Posez une question là-dessus pour aller plus loin.",
         nowhere="Dans aucun document : {names}",
         taken_as="Aucun document n’a « {word} » : compris comme {name}.",
+        compared="Quatre noms au plus sont comparés côte à côte : {names}.",
+        compares_pronoun="Pour comparer, écrivez les noms : de deux à quatre.",
         view="Comme si l'on n'avait lu que cela : documents, {documents} sur {of} ; passages, {passages} sur {all}.",
         of_period="D'après {inside} documents sur {documents} : datés de la période ({when}), ou par leurs faits.",
         none_of_period="Aucun document n'est daté de cette période ({when}) : ceci vient de l'ensemble ({documents}).",
@@ -182,6 +188,8 @@ _BY_LANGUAGE = {
         deeper="Solo resumido: {places}. Pregunte por ello para profundizar.",
         nowhere="En ningún documento: {names}",
         taken_as="Ningún documento tiene «{word}»: entendido como {name}.",
+        compared="Se comparan a lo sumo cuatro nombres: {names}.",
+        compares_pronoun="Para comparar, escriba los nombres: de dos a cuatro.",
         view="Como si se hubieran leído {documents} de {of} documentos ({passages} de {all} pasajes).",
         of_period="De {inside} de {documents} documentos: fechados en ese período ({when}), o con hechos de entonces.",
         none_of_period="Ningún documento está fechado en ese período ({when}): esto procede de todos ({documents}).",
@@ -227,6 +235,8 @@ _BY_LANGUAGE = {
         deeper="Nur zusammengefasst: {places}. Eine Frage dazu führt tiefer.",
         nowhere="In keinem Dokument: {names}",
         taken_as="Kein Dokument hat „{word}“: verstanden als {name}.",
+        compared="Höchstens vier Namen werden verglichen: {names}.",
+        compares_pronoun="Zum Vergleichen bitte die Namen schreiben: zwei bis vier.",
         view="Als wären {documents} von {of} Dokumenten gelesen (Abschnitte: {passages} von {all}).",
         of_period="Aus {inside} von {documents} Dokumenten: datiert {when}, oder mit Tatsachen aus dieser Zeit.",
         none_of_period="Kein Dokument ist datiert {when}: dies stammt aus allen {documents} Dokumenten.",
@@ -272,6 +282,8 @@ _BY_LANGUAGE = {
         deeper="Solo riassunto: {places}. Una domanda su questo va più a fondo.",
         nowhere="In nessun documento: {names}",
         taken_as="Nessun documento ha «{word}»: inteso come {name}.",
+        compared="Si confrontano al massimo quattro nomi: {names}.",
+        compares_pronoun="Per confrontare, scriva i nomi: da due a quattro.",
         view="Come se fossero stati letti {documents} documenti su {of} (passaggi: {passages} su {all}).",
         of_period="Da {inside} documenti su {documents}: datati in quel periodo ({when}), o con fatti di allora.",
         none_of_period="Nessun documento è datato in quel periodo ({when}): questo viene da tutti ({documents}).",
@@ -314,6 +326,8 @@ _BY_LANGUAGE = {
         deeper="仅有摘要：{places}。可就此追问以深入了解。",
         nowhere="所有文档中都没有：{names}",
         taken_as="文档中没有“{word}”，按“{name}”查找。",
+        compared="最多并列比较四个名字：{names}。",
+        compares_pronoun="要比较，请写出名字：两个到四个。",
         view="仿佛只读过 {of} 份文档中的 {documents} 份（{all} 个段落中的 {passages} 个）。",
         of_period="依据 {documents} 份文档中的 {inside} 份：其日期或所述事实在此期间（{when}）。",
         none_of_period="没有文档的日期在此期间（{when}）：以下依据全部 {documents} 份文档。",

@@ -23,9 +23,11 @@ from filigraph.graph.ask.explore.walk import (
     not_walked,
 )
 from filigraph.graph.ask.question.link import (
+    MAX_COMPARED_NAMES,
     MIN_NAME_COSINE,
     Linked,
     candidate_spans,
+    comparison_remark,
     link,
     names_nowhere,
     names_to_compare,
@@ -101,7 +103,7 @@ class SearchHits:
     linked: Sequence[Linked]  # entities
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
-    compared: tuple[str, ...] = ()  # the two entities that the question asks to compare
+    compared: tuple[str, ...] = ()  # the entities that the question asks to compare
     nowhere: tuple[str, ...] = ()  # names in the question that occur in no text
 
     @property
@@ -115,10 +117,13 @@ class SearchHits:
             "keyword": [[hit.id, round(hit.score, 3)] for hit in self.words[:10]],
             "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
             "link": [[entity.span, entity.name, entity.entity_id, round(entity.cosine, 4)] for entity in self.linked],
-            "compared": list(self.compared),
+            "compared": list(self.compared[:MAX_COMPARED_NAMES]),
             "nowhere": list(self.nowhere),
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
+
+    def comparison_remark(self, embedded: EmbeddedQuestion, language: str) -> str:
+        return comparison_remark(embedded.text, self.compared, self.linked, language)
 
     def question(self, embedded: EmbeddedQuestion, *, trust: float = 1.0) -> Question:
         """The question with the entities that it names and the results of its words."""

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
+from filigraph.graph.ask.question.compared_pronouns import compares_a_pronoun
 from filigraph.graph.text.names.parse import is_proper, key_of
 from filigraph.graph.text.numbers.answer_numbers import MONTHS
-from filigraph.graph.text.question_words import asks_to_compare
+from filigraph.graph.text.question_words import asks_to_choose, asks_to_compare
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
+from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import Token, tokens
 
 MAX_NAME_WORDS = 10  # words of the longest name looked for
@@ -28,7 +30,9 @@ MAX_UNKNOWN_NAMES = 4  # names looked for by likeness, the longest
 _AND_OR = frozenset(["and", "or", "et", "ou", "y", "e", "o", "und", "oder", "и", "или", "和", "与", "或", "还是"])
 _MAX_WORDS_BETWEEN = 5  # words
 _COMMAS = frozenset([",", "،", "，", "、"])
-_MAX_COMPARED_NAMES = 4  # names
+# The same between two names that a question compares: "Compare A with B", « Comparez A à B ».
+_WITH = frozenset(["with", "to", "against", "versus", "vs", "avec", "a", "con", "mit", "с", "со", "跟", "同"])
+MAX_COMPARED_NAMES = 4  # names
 
 _QUOTED = re.compile(r"«\s*([^«»]{2,80}?)\s*»|“([^“”]{2,80})”|„([^„“]{2,80})“|「([^「」]{1,80})」|\"([^\"]{2,80})\"")
 
@@ -116,20 +120,31 @@ def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str
     """The entities that it names side by side ("Who is older, Gévrol or Lecoq?"), for each name all entities with it;
     empty if it joins no two names."""
     bearing = _entities_by_place(question, linked)
-    return tuple(frozenset(bearing[place]) for place in _joined_places(question, sorted(bearing)))
+    joined = _joined_places(question, sorted(bearing), _joining(question))
+    return tuple(frozenset(bearing[place]) for place in joined)
 
 
 def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ...]:
     """The entities that it asks to compare ("Compare Rachel and Rosanna", "Was it Gévrol, Lecoq or Absinthe?"), for
-    each name the one that most passages mention; empty if it asks for something else, or for more than four."""
+    each name the one that most passages mention; empty if it asks for something else."""
+    if not asks_to_compare(question):
+        return ()
     bearing = _entities_by_place(question, linked)
     places = sorted(bearing)
-    names = [bearing[place] for place in _enumerated_places(question, places, _joined_places(question, places))]
-    apart = len(set().union(*names)) == sum(map(len, names))
-    if not 2 <= len(names) <= _MAX_COMPARED_NAMES or not apart or not asks_to_compare(question):
+    joined = _joined_places(question, places, _joining(question))
+    names = [bearing[place] for place in _enumerated_places(question, places, joined)]
+    if len(names) < 2 or len(set().union(*names)) < sum(map(len, names)):
         return ()
     chunks = {entity.entity_id: entity.chunks for entity in linked}
     return tuple(min(ids, key=lambda id_: (-chunks[id_], id_)) for ids in names)
+
+
+def comparison_remark(question: str, compared: Sequence[str], linked: Iterable[Linked], language: str) -> str:
+    """Which of more than four names are compared; or that a name must be written, where a pronoun is compared."""
+    words, names = wording(language), {entity.entity_id: entity.name for entity in linked}
+    if len(compared) > MAX_COMPARED_NAMES:
+        return words.compared.format(names=", ".join(names[id_] for id_ in compared[:MAX_COMPARED_NAMES]))
+    return words.compares_pronoun if not compared and compares_a_pronoun(question) else ""
 
 
 Place = tuple[int, int]  # of a name in the question
@@ -144,19 +159,23 @@ def _entities_by_place(question: str, linked: Iterable[Linked]) -> Mapping[Place
     return bearing
 
 
-def _joined_places(question: str, places: Sequence[Place]) -> list[Place]:
-    """The places that an "and" or "or" joins to the next or the last one."""
+def _joined_places(question: str, places: Sequence[Place], joining: Collection[str]) -> list[Place]:
+    """The places that one of the words `joining` joins to the next or the last one."""
     joined: dict[Place, None] = {}
     for before, after in pairwise(places):
         between = [word.folded for word in tokens(question[before[1] : after[0]])]
         if (
             between
             and len(between) <= _MAX_WORDS_BETWEEN
-            and between[0] in _AND_OR
+            and between[0] in joining
             and "?" not in question[before[1] : after[0]]
         ):
             joined |= {before: None, after: None}
     return list(joined)
+
+
+def _joining(question: str) -> frozenset[str]:
+    return _AND_OR | _WITH if asks_to_compare(question) and not asks_to_choose(question) else _AND_OR
 
 
 def _enumerated_places(question: str, places: Sequence[Place], joined: Sequence[Place]) -> list[Place]:

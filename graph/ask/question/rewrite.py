@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from filigraph.graph.ask.question.compared_pronouns import compares_a_pronoun, with_compared_names
 from filigraph.graph.ask.question.link import Linked, candidate_spans, link
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
@@ -85,7 +86,13 @@ def rewrite(question: str, history: Sequence[Message], llm: LLM, *, cancelled: S
 
 
 def with_names(question: str, history: Sequence[Message], graph: GraphReader) -> str:
-    """The question; if it points back, followed by the names of the last question and answer, in brackets."""
+    """The question; if it points back, followed by the names of the last question and answer, in brackets, or with a
+    name in place of a pronoun that it compares."""
+    if compares_a_pronoun(question):
+        users = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")
+        names = list(dict.fromkeys(entity.name for entity in next(filter(None, users), ())))
+        if (compared := with_compared_names(question, names)) != question:
+            return compared
     if not _refers_to_history(question, _linked(question, graph)):
         return question
     linked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")

@@ -7,6 +7,7 @@ import pytest
 from filigraph.graph.ask.question.link import (
     Linked,
     candidate_spans,
+    comparison_remark,
     names_nowhere,
     names_to_compare,
     side_by_side,
@@ -107,6 +108,9 @@ def test_a_span_has_the_key_of_a_name_with_its_text(question: str) -> None:
         ("Rosanna or Rachel?", ("rosanna", "rachel")),
         ("Qui a pris le diamant, Rachel ou Rosanna ?", ("rachel", "rosanna")),
         ("Worin unterscheiden sich Rachel und Rosanna?", ("rachel", "rosanna")),
+        ("Compare Rachel with Rosanna.", ("rachel", "rosanna")),
+        ("Comparez Franklin à Rosanna.", ("franklin", "rosanna")),
+        ("Does Rachel speak with Rosanna?", ()),
         ("Compare Rachel, Rosanna and Franklin.", ("rachel", "rosanna", "franklin")),
         ("Franklin, Rachel, ou Rosanna ?", ("franklin", "rachel", "rosanna")),
         ("Franklin says: is it Rachel or Rosanna?", ("rachel", "rosanna")),
@@ -124,3 +128,18 @@ def test_the_names_that_a_question_compares(question: str, compared: tuple[str, 
         for id_, chunks in ((name.casefold(), 3), (f"other {name}", 1))
     ]
     assert names_to_compare(question, linked) == compared
+
+
+@pytest.mark.parametrize(
+    ("question", "remark"),
+    [
+        ("Compare Ada, Bea, Cid, Dan and Eve.", "At most four names are compared side by side: Ada, Bea, Cid, Dan."),
+        ("Compare Ada, Bea, Cid and Dan.", ""),
+        ("Compare her with Ada.", "To compare, write the names, two to four of them."),
+        ("Compare the letters.", ""),
+    ],
+)
+def test_a_comparison_that_is_not_whole_says_so(question: str, remark: str) -> None:
+    names = [name for name in ("Ada", "Bea", "Cid", "Dan", "Eve") if name in question]
+    linked = [Linked(entity_id=name.lower(), name=name, chunks=1, span=name) for name in names]
+    assert comparison_remark(question, names_to_compare(question, linked), linked, "en") == remark

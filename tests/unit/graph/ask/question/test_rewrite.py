@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from filigraph.graph.ask.question.compared_pronouns import compares_a_pronoun, with_compared_names
 from filigraph.graph.ask.question.rewrite import MAX_MESSAGE_CHARS, MAX_MESSAGES, rewrite, with_names
 from filigraph.graph.model.answers import Message
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
@@ -80,3 +81,38 @@ def test_without_a_model_only_a_question_that_points_back_gets_names(question: s
     history = (Message(role="user", text="What does Jules Delmas wear?"), Message(role="assistant", text="A ring."))
     alone = with_names(question, history, Named())  # type: ignore[arg-type]
     assert alone == (f"{question} (Jules Delmas)" if with_them else question)
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("Compare him with La Griffe.", "Compare Jules Delmas with La Griffe."),
+        ("Comparez-le avec La Griffe.", "Comparez Jules Delmas avec La Griffe."),
+        ("Peux-tu le comparer à La Griffe ?", "Peux-tu comparer Jules Delmas à La Griffe ?"),
+    ],
+)
+def test_a_pronoun_that_is_compared_becomes_the_name_before(question: str, alone: str) -> None:
+    history = (Message(role="user", text="What does Jules Delmas wear?"), Message(role="assistant", text="A ring."))
+    assert with_names(question, history, Named()) == alone  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "alone"),
+    [
+        ("Compare her with Bob.", ["Miss Ann Lee", "Mr. Tom Lee"], "Compare Miss Ann Lee with Bob."),
+        ("Compare them.", ["Ann", "Tom"], "Compare Ann and Tom."),
+        ("Comparez-les.", ["Ann", "Tom", "Zoe"], "Comparez Ann, Tom et Zoe."),
+        ("Vergleichen Sie sie mit Bob.", ["Frau Ida Lenz"], "Vergleichen Sie Frau Ida Lenz mit Bob."),
+        ("Compare it with Bob.", ["Lyon", "Paris"], "Compare it with Bob."),
+        ("Compare her with Bob.", ["Mr. Tom Lee"], "Compare her with Bob."),
+        ("Compare her with Bob.", ["Bob"], "Compare her with Bob."),
+    ],
+)
+def test_whom_a_compared_pronoun_means(question: str, names: list[str], alone: str) -> None:
+    assert compares_a_pronoun(question)
+    assert with_compared_names(question, names) == alone
+
+
+def test_long_questions_are_read_in_linear_time() -> None:
+    for run in ("compare ", "le ", "vergleichen Sie ", "compare\t"):
+        assert not compares_a_pronoun(run * 100_000)
