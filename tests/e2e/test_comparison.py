@@ -34,6 +34,14 @@ def test_two_that_a_question_compares_are_side_by_side(open_page: Open, site: Si
     expect(page.get_by_role("region", name=WORDS[locale][0])).to_be_visible()
 
 
+def test_a_fact_about_both_is_shown_with_its_sentence(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Compare Inspector Brun and The Claw.")
+    between = page.get_by_role("region", name="Side by side").locator(".between li")
+    expect(between).to_have_count(1)
+    expect(between).to_contain_text("hunts")
+    expect(between.locator(".sentence")).to_be_visible()
+
+
 def test_three_that_a_question_compares_have_three_columns(open_page: Open, site: Site) -> None:
     page = asked(open_page, site, "Compare Jules Delmas, The Claw and Captain Okoye.")
     sides = page.get_by_role("region", name="Side by side")

@@ -1,4 +1,4 @@
-// Names that a question compares, side by side: where each is named first, facts by relation, passages that name two.
+// Names that a question compares, side by side: where each is named first, facts by relation, facts about two and passages that name two.
 
 import { entityLink, sentenceLink } from "../base/links.js";
 import { get } from "../base/api.js";
@@ -52,9 +52,16 @@ export function comparisonView(context, names, view = null) {
     return el("a", { class: "quotation", href: placeOf(said.document_id, said.chunk_id, said.start, said.end), title: words, "aria-label": t("sentenceOf", words) }, "“…”");
   }
 
+  /** A fact about both, with its sentence. */
+  function joins(fact) {
+    const ends = [entityLink(context, fact.subject_id, fact.subject), " ", foreign("span", oneLine(fact.predicate, 80), { class: "predicate" }), " ", entityLink(context, fact.object_id, fact.object)];
+    const notes = [fact.denied && t("denied"), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40)), fact.own && t("ownFact")].filter(Boolean);
+    return el("li", el("p", ends, aside(notes.map((note) => ` · ${note}`))), said(fact));
+  }
+
   function together(pair, entities) {
     const several = entities.length > 2 && el("h4", bdi(entities[pair.first].name, 60), " – ", bdi(entities[pair.other].name, 60));
     const sentences = pair.together.flatMap((passage) => passage.sentences.map((one) => ({ ...passage, ...one, sentence: one.text })));
-    return [several, el("p", pair.passages ? t("namedTogether", number(pair.passages), pair.passages) : t("neverTogether")), sentences.slice(0, PASSAGES).map(said)];
+    return [several, pair.between.length > 0 && el("ul", { class: "between" }, pair.between.map(joins)), el("p", pair.passages ? t("namedTogether", number(pair.passages), pair.passages) : t("neverTogether")), sentences.slice(0, PASSAGES).map(said)];
   }
 }
