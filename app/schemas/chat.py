@@ -132,7 +132,7 @@ class GroundingOut(BaseModel):
     ]
     missing: Annotated[str, Field(description="What the evidence does not answer; empty if nothing.")]
     remark: Annotated[
-        str, Field(description="How the period in the question limits the documents; empty without a period.")
+        str, Field(description="How a period limits the documents; which names are compared or replaced; else empty.")
     ] = ""
     cut_short: Annotated[str, Field(description="Why the LLM stopped in mid-answer; empty if it did not.")]
 

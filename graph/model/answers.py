@@ -230,7 +230,7 @@ class Answer:
     ] = ""
     nowhere: Annotated[tuple[str, ...], Field(description="Names of the question that occur in no document.")] = ()
     remark: Annotated[
-        str, Field(description="How the period in the question limits the documents; empty without a period.")
+        str, Field(description="How a period limits the documents; which names are compared or replaced; else empty.")
     ] = ""
     rounds: Annotated[
         tuple[Round, ...], Field(description="Readings after which the LLM searched for more; empty: one sufficed.")

@@ -308,6 +308,6 @@ class Retrieved:
     trace: Annotated[Trace, Field(description="Every step.")]
     nowhere: Annotated[tuple[str, ...], Field(description="Names of the question that occur in no document.")] = ()
     remark: Annotated[
-        str, Field(description="How the period in the question limits the documents; empty without a period.")
+        str, Field(description="How a period limits the documents; which names are compared or replaced; else empty.")
     ] = ""
     period: Annotated[Period | None, Field(exclude=True)] = None  # that limits the documents
