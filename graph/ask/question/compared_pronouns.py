@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from filigraph.graph.text.names.parse import parse
 
-MAX_NAMES = 3  # for a pronoun of several
-# Verb and pronoun, how the verb stands before a name, and "and" between two names.
+MAX_NAMES = 8  # for a pronoun of several
+# Verb and pronoun, and the word between the last two names.
 _FORMS = (
-    (re.compile(r"\b(?P<verb>compare|contrast)\s+(?P<pronoun>him|her|it|them)\b", re.I), "and"),
+    (re.compile(r"\b(?P<verb>compare)\s+(?P<pronoun>him|her|it|them)\b", re.I), "and"),
     (re.compile(r"\b(?P<verb>compar(?:e|es|ez|ons|er))[-‐‑](?P<pronoun>l(?:a|es?))\b", re.I), "et"),
     (re.compile(r"\b(?P<pronoun>l(?:a|es?))\s+(?P<verb>comparer)\b", re.I), "et"),
     (re.compile(r"\b(?P<verb>comp[aá]r(?:a|e|ar))(?P<pronoun>l[ao]s?)\b", re.I), "y"),
-    (re.compile(r"\b(?P<verb>confronta|paragona)(?P<pronoun>l[aoie])\b", re.I), "e"),
+    (re.compile(r"\b(?P<verb>confronta)(?P<pronoun>l[aoi])\b", re.I), "e"),
     (re.compile(r"\b(?P<verb>vergleich(?:en? Sie|e?))\s+(?P<pronoun>sie|ihn|es)\b", re.I), "und"),
 )
 _OF_SEVERAL = frozenset(["them", "les", "las", "los", "li"])

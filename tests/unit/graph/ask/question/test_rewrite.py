@@ -102,6 +102,8 @@ def test_a_pronoun_that_is_compared_becomes_the_name_before(question: str, alone
         ("Compare her with Bob.", ["Miss Ann Lee", "Mr. Tom Lee"], "Compare Miss Ann Lee with Bob."),
         ("Compare them.", ["Ann", "Tom"], "Compare Ann and Tom."),
         ("Comparez-les.", ["Ann", "Tom", "Zoe"], "Comparez Ann, Tom et Zoe."),
+        ("Compare them.", list("ABCDE"), "Compare A, B, C, D and E."),
+        ("Confrontalo con Bob.", ["Ugo"], "Confronta Ugo con Bob."),
         ("Vergleichen Sie sie mit Bob.", ["Frau Ida Lenz"], "Vergleichen Sie Frau Ida Lenz mit Bob."),
         ("Compare it with Bob.", ["Lyon", "Paris"], "Compare it with Bob."),
         ("Compare her with Bob.", ["Mr. Tom Lee"], "Compare her with Bob."),
