@@ -32,7 +32,7 @@ def with_compared_names(question: str, names: Sequence[str]) -> str:
     for form, joined_by in _FORMS:
         if match := form.search(question):
             pronoun = match["pronoun"].lower()
-            meant = _meant(pronoun, [name for name in names if name not in question])
+            meant = _meant(pronoun, [name for name in names if not re.search(rf"\b{re.escape(name)}\b", question)])
             spelled = f" {joined_by} ".join(filter(None, [", ".join(meant[:-1]), *meant[-1:]]))
             replaced = f"{question[: match.start()]}{match['verb']} {spelled}{question[match.end() :]}"
             return replaced if meant else question
