@@ -63,6 +63,17 @@ _SPEAKER_LINE = re.compile(
     rf"^(?P<who>{_WHO})" + r"\.?(?:,? ?[(\[][^)\]\n]{1,80}[)\]]|, ?[a-zà-ÿ][^\n]{1,80})?\.?\s*$",
 )
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
+# "Ana Ruiz: I sold it.", "Ana [00:01:12]: I sold it.", if they talk to each other.
+_COLON_TURN = re.compile(
+    r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})(?:\s?[\[(][\d:., /-]{4,25}[\])])?\s?:\s+(?=\S)"
+)
+_TALK = re.compile(
+    r"\b(?:I|you|we|my|your|je|vous|nous|tu|mon|ma|votre|ich|wir|mein|yo|io)\b|\bj['’]|[?？]\W*$", re.IGNORECASE
+)
+_TALKING = 0.3  # min. share of such lines that speak to somebody
+_FIELDS = frozenset(  # of mails
+    "from to cc bcc date sent subject attachments reply de a objet envoye date von an gesendet betreff note".split()  # noqa: SIM905
+)
 # A form of address before the name, as in debates: "Mr. ADA FINCH (Dover):", "Mme Hélène Roux. J'ai ...".
 _TITLED_TURN = re.compile(
     r"^(?P<who>(?:Mr|Mrs|Ms|Dr|M|Mme|Mlle|Me|Maître|Herr|Frau|Abg|Sr|Sra|Sig|Hon)\.? [A-ZÀ-Þ][\w'’-]+"
@@ -153,6 +164,7 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         _TITLED_TURN,
         _SPEAKER_LINE,
         _NAME_TURN,
+        _COLON_TURN,
         _QUESTION,
     ):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
@@ -168,7 +180,9 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         certain = pattern in (*_WITH_CLOCK, _ROW_TURN, _TITLED_TURN, _DEPOSED) or examined or _speak_as_i(matches)
         if not (certain or _speaks_again(names) or _are_listed(names, lines)):
             continue  # headings, initials
-        if pattern is _NAME_TURN and not _is_dialogue(names, lines):
+        if pattern in (_NAME_TURN, _COLON_TURN) and not _is_dialogue(names, lines):
+            continue
+        if pattern is _COLON_TURN and not _is_talk(matches):
             continue
         known = [pattern is not _QUESTION and _is_speaker(name) for name in names]
         if pattern in (_SPEAKER_LINE, _QUESTION) and len(set(names)) < MIN_TURNS:
@@ -282,8 +296,20 @@ def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool
     """Whether lines that begin with a name and a full stop are speeches of several persons: most lines are, and most
     speakers speak again.
     """
-    again = sum(names.count(name) > 1 for name in set(names))
-    return len(names) >= MIN_TURN_SHARE * len(lines) and 2 * again >= len(set(names)) >= 2
+    counts = Counter(names)
+    again = sum(count > 1 for count in counts.values())
+    return len(names) >= MIN_TURN_SHARE * len(lines) and 2 * again >= len(counts) >= 2
+
+
+def _is_talk(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    """Whether labels with a colon are speakers, and not the fields of a form or of a mail."""
+    names = {match["who"] for _, match in matches}
+    if not all(_is_speaker(name) and is_capitalised(name) for name in names):
+        return False
+    if any(word.folded in _FIELDS for name in names for word in tokens(name)[:1]):
+        return False
+    talking = sum(bool(_TALK.search(match.string, match.end())) for _, match in matches)
+    return talking >= max(MIN_TURNS, _TALKING * len(matches))
 
 
 def _is_abbreviated(who: str) -> bool:

@@ -76,6 +76,9 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "| Person speaking | Text |\n| ANA | I sold it. |\n| BEN | Good. |\n",
         "ANA.—I sold it.\n\nBEN.—Good.\n\nANA.—Yes.\n",
         "ANA (alone). Ben saw me.\n\nBEN. Ana!\n",
+        "Ana: I sold it.\nBen: To whom?\nAna: To Karl.\n",
+        "Ana [00:01:12]: I sold it.\nBen [00:01:20]: To whom?\nAna [00:01:22]: To Karl.\n",
+        "Ana : J'ai vendu.\n\nBen : À qui ?\n\nAna : À Marc.\n",
     ],
 )
 def test_the_lines_of_chats_and_plays_have_speakers(text: str) -> None:
@@ -200,6 +203,18 @@ def test_who_examines_asks_and_the_next_witness_answers() -> None:
 def test_who_is_said_to_have_testified_is_not_the_next_witness(line: str, witness: str) -> None:
     text = f"ANA VOSS, sworn.\n\nQ. One?\nA. I heard it.\n{line}\nQ. Did he?\nA. Yes.\n"
     assert statements(text)[-1].author == witness
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: Ana\nSubject: Are you well?\n\nI am.\n\nFrom: Ben\nSubject: I am, are you?\n",
+        "Colour: red\nEngine: old\nColour: blue\nEngine: new\n",
+        "Name: Ana\nCity: Are you sure?\nName: Ben\nCity: I am.\n",
+    ],
+)
+def test_fields_with_a_colon_are_no_speakers(text: str) -> None:
+    assert not {part.author for part in statements(text)} & {"Subject", "Colour", "Engine", "Name", "City"}
 
 
 def test_a_witness_who_speaks_again_has_the_same_name() -> None:
