@@ -91,8 +91,14 @@ _TITLE_WORDS = re.compile(
 )
 _FIRST_PERSON = re.compile(r"(?:I|J['’]|Je|Ich|Yo|Io)\b")
 _QUESTION = re.compile(
-    r"^(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
-    r"\s?[.:]\s+(?=\S)"
+    r"^(?:\d{1,2}\s+)?(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
+    r"(?:\s?[.:]\s+|\s{3,})(?=\S)"
+)
+# Somebody without a name, in a trial: "Prisoner. I never sold it."
+_ROLE = re.compile(
+    r"(?:The |Le |La |L['’])?(?:Prisoner|Court|Jury|Accused|Defendant|Judge|Prisonnier|Accusé|Prévenu|Président)e?"
+    r"(?:['’]s defence)?\s?[.:](?:\s?[—–-])?\s+(?=\S)",
+    re.IGNORECASE,
 )
 _ASKED = frozenset("question demande frage pregunta domanda".split())  # noqa: SIM905
 _TOLD = frozenset("answer reponse antwort respuesta risposta".split())  # noqa: SIM905
@@ -204,9 +210,14 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
 
 
 def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> Iterator[Statement]:
-    """Lines that begin with a dash, if others begin with a speaker's name: their speaker is unknown."""
+    """Lines that begin with a dash or a role, if others begin with a speaker's name: their speaker is unknown."""
     for start, line in lines:
-        if start not in labelled and _DASHED.match(line):
+        if start in labelled:
+            continue
+        if role := _ROLE.match(line):
+            head = (start, start + role.end())
+            yield Statement(start=start, end=head[1], author="", speaker_line=head, head=head)
+        elif _DASHED.match(line):
             yield Statement(start=start, end=start, author="", speaker_line=(start, start), head=(start, start))
 
 

@@ -217,6 +217,17 @@ def test_fields_with_a_colon_are_no_speakers(text: str) -> None:
     assert not {part.author for part in statements(text)} & {"Subject", "Colour", "Engine", "Name", "City"}
 
 
+def test_questions_may_have_line_numbers_or_no_stop() -> None:
+    assert len(statements("1 Q. Who?\n2 A. Karl Roe.\n3 Q. Did you?\n4 A. No.\n")) == 4
+    assert len(statements("   Q     Who?\n   A     Karl Roe.\n   Q     Did you?\n")) == 3
+    assert not statements("1 A. Smith\n2 B. Roe\n3 A. Pell\n")
+
+
+def test_a_role_in_a_trial_ends_the_speech_before_it() -> None:
+    text = "ANA PELL. I am a maid.\n\nBEN ROE. I am a carter.\n\nPrisoner. I never sold it.\n\nThe Court. Go.\n"
+    assert [part.author for part in statements(text)] == ["Ana Pell", "Ben Roe", "", ""]
+
+
 def test_a_witness_who_speaks_again_has_the_same_name() -> None:
     text = "LENA VOSS, sworn.\nMR. ROE: Who?\nTHE WITNESS: Otto.\nMR. ROE: And?\nTHE WITNESS: I left.\n"
     assert [part.author for part in statements(text)] == ["Mr. Roe", "Lena Voss"] * 2
