@@ -16,7 +16,7 @@ from filigraph.graph.ingest.extract.patterns.statements.labels import as_name, i
 from filigraph.graph.ingest.extract.patterns.statements.statement import MIN_TURNS, Statement
 from filigraph.graph.ingest.extract.patterns.tables import cells_of, is_transcript
 from filigraph.graph.text.names.tables import ADDRESS, RANKS
-from filigraph.graph.text.words import tokens
+from filigraph.graph.text.words import fold, tokens
 
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
 MIN_TURN_SHARE = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
@@ -176,6 +176,8 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _ROW_TURN:
             matches = [(start, match) for start, match in matches if not is_transcript(cells_of(match.string))]
+        if pattern is _COLON_TURN:
+            matches = [(start, match) for start, match in matches if fold(match["who"].split()[0]) not in _FIELDS]
         if pattern is _SPEAKER_LINE:
             matches = [(start, match) for start, match in matches if start in alone]
         matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"] or "?")]
@@ -313,11 +315,9 @@ def _is_dialogue(names: Sequence[str], lines: Sequence[tuple[int, str]]) -> bool
 
 
 def _is_talk(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
-    """Whether labels with a colon are speakers, and not the fields of a form or of a mail."""
+    """Whether labels with a colon are speakers, and not the fields of a form."""
     names = {match["who"] for _, match in matches}
     if not all(_is_speaker(name) and is_capitalised(name) for name in names):
-        return False
-    if any(word.folded in _FIELDS for name in names for word in tokens(name)[:1]):
         return False
     talking = sum(bool(_TALK.search(match.string, match.end())) for _, match in matches)
     return talking >= max(MIN_TURNS, _TALKING * len(matches))

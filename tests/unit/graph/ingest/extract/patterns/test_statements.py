@@ -78,6 +78,7 @@ def test_after_the_quoted_lines_the_sender_speaks_again() -> None:
         "ANA (alone). Ben saw me.\n\nBEN. Ana!\n",
         "Ana: I sold it.\nBen: To whom?\nAna: To Karl.\n",
         "Ana [00:01:12]: I sold it.\nBen [00:01:20]: To whom?\nAna [00:01:22]: To Karl.\n",
+        "From: Eva Roe\nTo: Otto\nSubject: Chat\n\nAna: I sold it.\nBen: To whom?\nAna: Karl.\nBen: Good.\n",
         "Ana : J'ai vendu.\n\nBen : À qui ?\n\nAna : À Marc.\n",
     ],
 )
