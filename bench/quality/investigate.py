@@ -325,7 +325,8 @@ def main() -> None:
     results["all"] = figures(everything, verdicts) | shares(everything, verdicts, say) if everything else {}
     print("all", results["all"])
     if not waiting and not unjudged:
-        save("investigate", {"machine": machine(), "embedder": embedder.name, options.variant: results})
+        key = f"{options.variant}, development" if set(options.sets) <= set(DEVELOPMENT) else options.variant
+        save("investigate", {"machine": machine(), "embedder": embedder.name, key: results})
 
 
 if __name__ == "__main__":
