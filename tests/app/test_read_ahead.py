@@ -90,7 +90,7 @@ def test_a_workspace_that_is_not_asked_any_more_is_left_alone(
     ahead = ReadAhead(runtime)
     ahead.watch(CASE)
     assert until(lambda: len(reads) == 1)
-    monkeypatch.setattr(module, "LATELY", 0.0)
+    monkeypatch.setattr(module, "READ_AHEAD_SECONDS", 0.0)
     assert until(lambda: ahead.thread is None)
     monkeypatch.undo()
     ahead.watch(CASE)

@@ -85,7 +85,7 @@ def _draw(terminal: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Dat
 
 
 def _edge(step: LaneStep, width: int) -> Text:
-    """The relation above its line, which is thick from a cosine of NEAR on."""
+    """The relation above its line, which is thick from THICK_LINE_COSINE on."""
     from rich.text import Text
 
     hop = step.hop

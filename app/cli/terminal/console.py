@@ -39,7 +39,7 @@ class _Tidy:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console with at most WIDEST columns."""
+    """A console with at most MAX_COLUMNS columns."""
     from rich.console import Console
 
     terminal = Console(stderr=stderr, highlight=False, markup=False, emoji=False)

@@ -80,7 +80,7 @@ def similar_pairs(block: Block, blocks: Blocks, names: Names) -> Iterator[Propos
 
 
 def longer_elsewhere(key: str, names: Names) -> Iterator[Proposal]:
-    """A name of two words or more that has one to LONGER longer names in other documents ("Boris Johnson" and
+    """A name of two words or more that has one to MAX_LONGER_NAMES longer names in other documents ("Boris Johnson" and
     "Alexandre Boris de Pfeffel Johnson", "N. Nazarbayev" and "Nursultan Nazarbayev").
     """
     longer = names.longer.get(key, frozenset())

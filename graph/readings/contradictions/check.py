@@ -1,7 +1,7 @@
 """The check of what an LLM found: its matters, each with its sentences and the text around them.
 
 No call sees all passages, so one question may be two matters, and the most direct sentences may be in different calls.
-A check shows the matters together, up to ROOM tokens, those about the same passages next to each other.
+A check shows the matters together, up to TEXT_TOKENS, those about the same passages next to each other.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ with numbered sentences.
 
 A pair of passages is worth reading if both name an entity that few others name. Each passage has at most its MOST_LINKS
 best pairs. A batch begins with the best pair that is in no batch yet, and adds the passages with the strongest links to
-it, up to ROOM tokens: the number of calls grows with the passages, not with the pairs. In a small workspace every two
+it, up to TEXT_TOKENS: the number of calls grows with the passages, not with the pairs. In a small workspace every two
 passages are read together: in one call, or in three with two thirds each.
 """
 

@@ -14,7 +14,7 @@ from filigraph.graph.readings.lists.reply import item_of, read_list_reply
 AGAIN = "Answer again with lines of the form that is asked for alone, or with NONE."
 GO_ON = "Your reply was cut. Go on with the items after the line between these tags, in the same form, or with NONE:"
 MOST_PARTS = 8  # of a reply
-FULL = 0.9  # of REPLY: a longer reply may be cut; the estimate is rather too high
+FULL = 0.9  # of REPLY_TOKENS: a longer reply may be cut; the estimate is rather too high
 
 
 def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ListReading:
