@@ -268,6 +268,11 @@ _NO_SOURCE = re.compile(
     r"\w+|(?:the |la |le |l['’]|les |ses |his |her |their |its )?(?:plans?|customs?|laws?|rules?|"
     r"usages?|coutumes?|loi|lois|règles?|règlement|instructions|orders|ordres)"
 )
+# Who contests nothing confirms: "a charge that nobody disputed".
+_UNDISPUTED = r"(?! (?:\w+ ){0,3}?(?:disput|den(?:y|ie)|contest|question|doubt|challeng|contradict|forg[eo]t))"
+_INCONTESTE = (
+    r"(?! n(?:e |['’])(?:\w+ ){0,3}?(?:contest|ni(?:e|er|é|a|ait)\b|dém[ei]n|dout|discut|ignor|oubli|m[ie]t en doute))"
+)
 _THAT_IS_FALSE = {
     "en": re.compile(
         r",? (?:and|but|yet) (?:not (?:a|one) (?:single )?word|none|nothing|no part|little) of (?:it|this|that|which)"
@@ -293,14 +298,16 @@ _THAT_IS_FALSE = {
         r"|libels?|rumou?rs?|falsehoods?|fabrications?|hoax|allegations?|gossip|nonsense)"
         # "; rumours of war came" is another matter
         r"(?=\s*(?:[.,;:!?)]|$)|(?(kind) (?:of|with|that|spread|put|from)\b|(?!)))"
-        r"|(?:tale|story|fable|claim|charge|accusation|legend|report) (?: {4,}|without|with no|that (?:nobody|no one)"
-        r"|put about"
+        r"|(?:tale|story|fable|claim|charge|accusation|legend|report) (?: {4,}|without|with no"
+        rf"|that (?:nobody|no one){_UNDISPUTED}|put about"
         r"|spread"
         r"|made up)\b)"
         r"|(?:,| ?[;:—–-]) an? (?:\w+ )?(?:charge|accusation|claim|story|tale|report|assertion) (?:that|which) "
+        r"(?![^.;]{0,60}\b(?:nobody|no one|never|not)\b[^.;]{0,20} (?:disput|den(?:y|ied)|contest|question|doubt|forg))"
         r"(?=[^.;]{0,60}"
-        r"\b(?:nobody|no one|never|not|collapsed|failed|fell|dismissed|withdrawn|dropped|rejected|denied|unproved"
-        r"|unproven)\b)"
+        r"\b(?:(?:nobody|no one|never|not) (?:\w+ ){0,3}?(?:prov|believ|substantiat|confirm|verif|support|establish"
+        r"|borne|true\b|accept|credit)"
+        r"|(?:collapsed|(?<!never )failed|fell|dismissed|withdrawn|dropped|rejected|denied|unproved|unproven)\b))"
         r"|(?:[;:—–] so,?|, so,? at (?:any rate|least),?)(?: at (?:any rate|least),?)? (?:[\w'’.-]+ ){1,4}?(?:maintain"
         r"|claim"
         r"|insist|assert|said|say|swore|swear|alleg|believ|thought)\w*(?=\s*(?:[.;!)]|$))"
@@ -324,12 +331,13 @@ _THAT_IS_FALSE = {
         r"){0,3}"
         r"(?:(?:calomnie|médisance|mensonge|ragots?|on-dit|racontars?|diffamation|rumeur)(?=\s*(?:[.,;:!?)]|$|sans\b"
         r"|que\b))"
-        r"|(?:fable|histoire|légende|conte|bruit|accusation) (?:sans|que (?:nul|personne)|inventée?|répandue?"
-        r"|colportée?)\b)"
+        rf"|(?:fable|histoire|légende|conte|bruit|accusation) (?:sans\b|que (?:nul|personne)\b{_INCONTESTE}"
+        r"|inventée?\b|répandue?\b|colportée?\b))"
         r"|, (?:mais|or) [\w'’ ]{3,40} (?:prouv|montr|dis|indiqu|démontr|établi)\w* (?:le contraire|l['’]inverse|autre "
         r"chose)\b"
         r"|(?:,| ?[;:—–-]) (?:une |cette )?(?:accusation|histoire|fable|affirmation|allégation) (?:que "
-        r"|qu['’])(?=[^.;]{0,60}\b(?:ne|n['’]|jamais)\b)"
+        r"|qu['’])(?=[^.;]{0,60}\b(?:ne |n['’])[^.;]{0,40}?\b(?:prouv|établi|démontr|cru|croi|croy|confirm|vérifi"
+        r"|étay|justifi|fond|ajout|tint|vrai))"
         r"|, le bruit (?:en )?(?:court|courut|courait|a couru)\b"
         r"|, ce que (?:personne|nul) n(?:e |['’])(?!(?:a |ait )?(?:songe à )?(?:contest|ni(?:e|er|é|a|ait)\b|démen"
         r"|dément|ignor|discut|dout|met en doute|mit en doute))"

@@ -15,7 +15,7 @@ from filigraph.graph.ingest.extract.patterns.columns import column_of
 from filigraph.graph.ingest.extract.patterns.statements.labels import as_name, is_capitalised, is_owner
 from filigraph.graph.ingest.extract.patterns.statements.statement import MIN_TURNS, Statement
 from filigraph.graph.ingest.extract.patterns.tables import cells_of, is_transcript
-from filigraph.graph.text.names.tables import ADDRESS, RANKS
+from filigraph.graph.text.names.tables import ADDRESS, GIVEN_NAMES, RANKS
 from filigraph.graph.text.words import fold, tokens
 
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
@@ -68,11 +68,20 @@ _COLON_TURN = re.compile(
     r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})(?:\s?[\[(][\d:., /-]{4,25}[\])])?\s?:\s+(?=\S)"
 )
 _TALK = re.compile(
-    r"\b(?:I|you|we|my|your|je|vous|nous|tu|mon|ma|votre|ich|wir|mein|yo|io)\b|\bj['’]|[?？]\W*$", re.IGNORECASE
+    r"\b(?:I|you|we|my|your|je|vous|nous|tu|mon|ma|votre|ich|wir|mein|yo|io)\b|\bj['’]|[?？]\W{0,9}$", re.IGNORECASE
 )
 _TALKING = 0.3  # min. share of such lines that speak to somebody
+# What one says to another; a diary with headings ("Dinner: I met ...") has none.
+_SPEAKS_TO = re.compile(r"\b(?:you|yours?|tu|toi|vous|votre|vos|dir|dich|dein)\b|\bt['’]|[?？]\W{0,9}$", re.IGNORECASE)
 _FIELDS = frozenset(  # of mails
-    "from to cc bcc date sent subject attachments reply de a objet envoye date von an gesendet betreff note".split()  # noqa: SIM905
+    "from to cc bcc date sent subject attachments reply de a objet envoye date von an gesendet betreff".split()  # noqa: SIM905
+)
+_SECTIONS = frozenset(  # of reports and diaries
+    "note breakfast lunch dinner supper morning noon afternoon evening night today yesterday pros cons strengths "  # noqa: SIM905
+    "weaknesses opportunities threats advantages disadvantages goal goals plan plans problem solution result results "
+    "summary conclusion background tip tips hint warning example reason moral step idea remark remarks comment "
+    "matin midi soir nuit avantages inconvenients but objectif probleme resultat resume conseil exemple remarque "
+    "morgen mittag abend nacht vorteile nachteile ziel ergebnis hinweis tipp beispiel bemerkung".split()
 )
 # A form of address before the name, as in debates: "Mr. ADA FINCH (Dover):", "Mme Hélène Roux. J'ai ...".
 _TITLED_TURN = re.compile(
@@ -176,8 +185,10 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is _ROW_TURN:
             matches = [(start, match) for start, match in matches if not is_transcript(cells_of(match.string))]
+        sections: list[int] = []
         if pattern is _COLON_TURN:
-            matches = [(start, match) for start, match in matches if fold(match["who"].split()[0]) not in _FIELDS]
+            sections = [start for start, match in matches if fold(match["who"]) in _SECTIONS]
+            matches = [(start, match) for start, match in matches if not _is_field(match["who"])]
         if pattern is _SPEAKER_LINE:
             matches = [(start, match) for start, match in matches if start in alone]
         matches = [(start, match) for start, match in matches if not _is_abbreviated(match["who"] or "?")]
@@ -197,6 +208,8 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
             continue  # the head of every page; the letters of a list
         speaking = sum(speaks and bool(name) for speaks, name in zip(known, names, strict=True))
         if speaking >= MIN_TURNS or (pattern is _QUESTION and len(matches) >= MIN_TURNS):
+            if pattern is _COLON_TURN:
+                yield from map(_of_nobody, _after_talk(lines, [start for start, _ in matches], sections))
             if pattern is _PART:
                 yield from _of_others(lines, {start for start, _ in matches})
             for (start, match), name, speaks in zip(matches, names, known, strict=True):
@@ -220,7 +233,23 @@ def _of_others(lines: Sequence[tuple[int, str]], labelled: Collection[int]) -> I
             head = (start, start + role.end())
             yield Statement(start=start, end=head[1], author="", speaker_line=head, head=head)
         elif _DASHED.match(line):
-            yield Statement(start=start, end=start, author="", speaker_line=(start, start), head=(start, start))
+            yield _of_nobody(start)
+
+
+def _of_nobody(start: int) -> Statement:
+    return Statement(start=start, end=start, author="", speaker_line=(start, start), head=(start, start))
+
+
+def _after_talk(lines: Sequence[tuple[int, str]], turns: Sequence[int], sections: Sequence[int]) -> Iterator[int]:
+    """Where a talk ends: at a section ("Note:"), and below the last speech at a new paragraph, if no other speech has
+    one.
+    """
+    yield from (start for start in sections if start > turns[0])
+    below = {after for (start, line), (after, _) in pairwise(lines) if after - start - len(line) > 1}
+    unlabelled = sorted(below.difference(turns))
+    first = bisect_left(unlabelled, turns[0])
+    if first < len(unlabelled) and unlabelled[first] > turns[-1]:
+        yield unlabelled[first]
 
 
 class _NamedWitnesses:
@@ -319,8 +348,17 @@ def _is_talk(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
     names = {match["who"] for _, match in matches}
     if not all(_is_speaker(name) and is_capitalised(name) for name in names):
         return False
+    given = any(tokens(name)[0].folded in GIVEN_NAMES for name in names)
+    if not given and not any(_SPEAKS_TO.search(match.string, match.end()) for _, match in matches):
+        return False
     talking = sum(bool(_TALK.search(match.string, match.end())) for _, match in matches)
     return talking >= max(MIN_TURNS, _TALKING * len(matches))
+
+
+def _is_field(who: str) -> bool:
+    """Whether a label is a field of a mail or a section; "De Vries" is none."""
+    first, *others = fold(who).split()
+    return fold(who) in _SECTIONS or (first in _FIELDS and (not others or len(first) > len("von")))
 
 
 def _is_abbreviated(who: str) -> bool:

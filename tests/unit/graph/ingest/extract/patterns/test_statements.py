@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from filigraph.graph.ingest.extract.patterns.statements.mails import sender_name
@@ -212,10 +214,28 @@ def test_who_is_said_to_have_testified_is_not_the_next_witness(line: str, witnes
         "From: Ana\nSubject: Are you well?\n\nI am.\n\nFrom: Ben\nSubject: I am, are you?\n",
         "Colour: red\nEngine: old\nColour: blue\nEngine: new\n",
         "Name: Ana\nCity: Are you sure?\nName: Ben\nCity: I am.\n",
+        "Morning: I met Anna Grey.\nEvening: Did I sleep?\nMorning: I met Ruth.\nEvening: I read.\n",
+        "Dover: I met Anna Grey.\nParis: I met Otto.\nDover: my aunt came.\nParis: we left.\n",
+        "Pros: You can visit Ruth.\nCons: You must pay Otto.\nPros: your friends come.\nCons: I hate it.\n",
+        "Note: I know Ruth.\n\nNote: you know Otto.\n\nLucy: I never told her.\n",
     ],
 )
 def test_fields_with_a_colon_are_no_speakers(text: str) -> None:
-    assert not {part.author for part in statements(text)} & {"Subject", "Colour", "Engine", "Name", "City"}
+    assert {part.author for part in statements(text)} <= {""}
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("Ana: I sold it.\nBen: To whom?\nAna: To Karl.\n\nKarl left.\n", ["Ana", "Ben", "Ana", ""]),
+        ("Ana: I sold it.\n\nTo Karl.\n\nBen: Why?\n\nAna: I had to.\n\nI had no bread.\n", ["Ana", "Ben", "Ana"]),
+        ("De Vries: Who?\nAna: I.\nDe Vries: Why?\nNote: Karl left.\nAna: I know.\n",
+         ["De Vries", "Ana", "De Vries", "", "Ana"]),
+        ("Ana Ruiz: I sold it.\nOtto Brandt: I saw it.\nAna Ruiz: We left.\n", ["Ana Ruiz", "Otto Brandt", "Ana Ruiz"]),
+    ],
+)  # fmt: skip
+def test_a_talk_ends_where_nobody_is_labelled(text: str, speakers: Sequence[str]) -> None:
+    assert [part.author for part in statements(text)] == speakers
 
 
 def test_questions_may_have_line_numbers_or_no_stop() -> None:
