@@ -11,6 +11,7 @@ from contextlib import suppress
 from filigraph.graph.ingest.load.encoding import CENTRAL, LEAST_FREQUENT, cyrillic_share, likelihood
 
 _CYRILLIC_WORDS = re.compile(r"(?:(?<![^\W_])(?:[А-ЯЁ]+|[А-ЯЁ]?[а-яё]+)(?![^\W_])|[\x00-\x7f\xa0№·°])*+")
+_CYRILLIC_WORD = re.compile("[А-ЯЁа-яё]{2}")  # the "à" of "Lettre à Anne" would be one letter
 # The first is chosen if several fit. Chinese and Korean have the same bytes: Korean has only syllables, which Chinese
 # reads as the first half of its characters.
 _EAST_ASIAN = (
@@ -38,7 +39,8 @@ def _encoding_of(content: bytes) -> str:
         return "utf-8"
     for codec in ("cp866", "cp1251"):
         text = content.decode(codec, "replace")
-        if _CYRILLIC_WORDS.fullmatch(text) and cyrillic_share(text) >= LEAST_FREQUENT:
+        is_cyrillic = _CYRILLIC_WORDS.fullmatch(text) and _CYRILLIC_WORD.search(text)
+        if is_cyrillic and cyrillic_share(text) >= LEAST_FREQUENT:
             return codec
     if _KANA.fullmatch(content.decode("cp932", "replace")):
         return "cp932"

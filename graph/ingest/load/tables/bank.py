@@ -10,12 +10,16 @@ from filigraph.graph.ingest.load.content import Content, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.tables.tables import numbered_table
 
-IS_QIF = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*!(?:Type|Account|Option)\b", re.IGNORECASE)
+IS_QIF = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*!(?:(?:Type|Option|Clear):\w|Account\s*[\r\n])", re.IGNORECASE)
 IS_OFX = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:OFXHEADER|<\?OFX\b|<OFX>)", re.IGNORECASE)
 _CHARSET = re.compile(rb"^CHARSET:\s*(\d+)", re.MULTILINE)
-_BLOCK = "<STMTTRN>"
-_FIELD = re.compile(r"<([A-Z0-9.]+)>([^<\r\n]*)")
-_OTHER = re.compile(r"<(INVPOSLIST|SECLIST|(?:BUY|SELL)(?:DEBT|MF|OPT|OTHER|STOCK)|REINVEST|INCOME|LEDGERBAL)>")
+_BLOCK, _BLOCK_END = (re.compile(tag, re.IGNORECASE) for tag in ("<STMTTRN>", "</STMTTRN>"))
+_FIELD = re.compile(r"<([A-Z0-9.]+)>([^<\r\n]*)", re.IGNORECASE)
+_ACCOUNT = re.compile(
+    r"<(?:BANK|CC)ACCTFROM>(?:\s*<(?!ACCTID)\w+>[^<]*(?:</\w+>)?){0,4}\s*<ACCTID>([^<\r\n]*)", re.IGNORECASE
+)
+_LISTED_ACCOUNT = re.compile(r"^!Account\s*\n(?:(?![\^!N]).*\n){0,9}N(.*)", re.IGNORECASE | re.MULTILINE)
+_OTHER = re.compile(r"<(INVPOSLIST|SECLIST|(?:BUY|SELL)(?:DEBT|MF|OPT|OTHER|STOCK)|REINVEST|INCOME|LEDGERBAL)>", re.I)
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 # The heads of the columns, the letters of QIF and the elements of OFX.
 _COLUMNS = (
@@ -40,8 +44,11 @@ def read_bank(content: bytes) -> Content:
     known = {name for _, name in names} | _UNSAID
     if left := sorted({name for row in found for name, value in row.items() if value} - known):
         warnings = (*warnings, f"fields of transactions that are not read: {', '.join(left[:20])}")
-    if not qif and (others := sorted(set(_OTHER.findall(text)))):
+    if not qif and (others := sorted({name.upper() for name in _OTHER.findall(text)})):
         warnings = (*warnings, f"parts of the statement that are not read: {', '.join(others[:20])}")
+    accounts = {one_line(name) for name in (_LISTED_ACCOUNT if qif else _ACCOUNT).findall(text)}
+    if len(accounts) > 1:
+        warnings = (*warnings, f"accounts that the rows do not tell apart: {', '.join(sorted(accounts)[:20])}")
     return Content(text=table, lines=lines, warnings=warnings)
 
 
@@ -63,10 +70,10 @@ def _of_qif(text: str) -> Iterator[Mapping[str, str]]:
 
 
 def _of_ofx(text: str) -> Iterator[Mapping[str, str]]:
-    for block in text.split(_BLOCK)[1:]:
+    for block in _BLOCK.split(text)[1:]:
         fields: dict[str, str] = {}
-        for name, value in _FIELD.findall(block.partition("</STMTTRN>")[0]):
-            fields.setdefault(name, unescape(value).strip())
+        for name, value in _FIELD.findall(_BLOCK_END.split(block, 1)[0]):
+            fields.setdefault(name.upper(), unescape(value).strip())
         if day := _DAY.match(fields.get("DTPOSTED", "")):
             fields["DTPOSTED"] = "-".join(day.groups())
         yield fields

@@ -83,6 +83,8 @@ def test_a_broken_compressed_file_says_so() -> None:
         ("euc_kr", ["계약서", "편지"]),
         ("big5", ["合約書", "租賃協議"]),
         ("cp850", ["Müller"]),
+        ("cp850", ["Lettre à Anne"]),
+        ("cp850", ["é"]),
         ("cp850", ["Lettre à Hélène", "Été", "São João", "Øre"]),
         ("cp437", ["Müller", "Señor Núñez"]),
         ("cp1252", ["Lettre à Hélène", "Été"]),
@@ -259,6 +261,28 @@ def test_accounts_are_no_transactions_and_parts_of_a_transaction_are_kept() -> N
     document = read(f"{accounts}!Type:Bank\nD1\nT-9\nPMira\nSRent\n$-5\nSFood\n$-4\nXodd\n^\n", "a.qif")
     assert document.text == ("| Date | Name | Amount | Part for | Part |\n| 1 | Mira | -9 | Rent; Food | -5; -4 |")
     assert "not read: X" in str(document.warnings)
+
+
+def test_accounts_that_rows_do_not_tell_apart_are_reported() -> None:
+    accounts = [
+        "!Account\nNChecking\n^\n!Type:Bank\nD1\nT-9\n^\n",
+        "!Account\nTBank\nNSavings\n^\n!Type:Bank\nD2\nT8\n^\n",
+    ]
+    assert not read(accounts[0], "a.qif").warnings
+    assert "tell apart: Checking, Savings" in str(read("".join(accounts), "a.qif").warnings)
+    ofx = "<BANKACCTFROM><BANKID>1<ACCTID>{}</BANKACCTFROM><STMTTRN><NAME>Mira</STMTTRN>"
+    assert "tell apart: 12, 13" in str(read(f"<OFX>{ofx.format(12)}{ofx.format(13)}", "a.ofx").warnings)
+
+
+def test_elements_of_ofx_may_be_in_lower_case() -> None:
+    assert read("<ofx><stmttrn><name>Mira</name><trnamt>3</trnamt></stmttrn></ofx>", "a.ofx").text.endswith(
+        "| Mira | 3 |"
+    )
+
+
+@pytest.mark.parametrize("text", ["!Type of notes that Mira saw.\nKarl left.", "!Account of the war\nKarl left."])
+def test_a_text_that_begins_like_a_bank_statement_is_a_text(text: str) -> None:
+    assert read(text, "a.txt").text == text
 
 
 JAPANESE = "田中一郎は船を鈴木花子に売りました。\n"
