@@ -252,11 +252,16 @@ class _Reader(Clauses):
                 yield self._scope(0, n, "denied" if kind == "denial" else "doubted")
                 return
         begins = self.words[0].text[0].isupper()
-        known = any(self._kind(n) in {"fact", "proof"} for n in range(self.comma(1), len(self.words)))
-        if known or self.language != "fr" or not begins:
-            return  # "Que Paul aime Anne, chacun le sait."
+        if self.language != "fr" or not begins or self._is_known(self.comma(1)):
+            return
         if not _PERFECT_SUBJUNCTIVE.intersection(self.folded[1 : self.comma(1)]):
             yield self._scope(0, self.comma(1), "doubted")  # "Que Paul paie Anne, et nous partirons."
+
+    def _is_known(self, first: int) -> bool:
+        """Whether the clause at `first` says that what is before it is known: "Que Paul aime Anne, chacun le sait."."""
+        end = min(self.comma(first), len(self.words))
+        this = next((n for n in range(first, end) if self.folded[n] in _THIS), end)
+        return any(self._kind(n) in {"fact", "proof"} for n in range(this + 1, end))
 
     def _indirect_question(self, at: int) -> Iterator[Scope]:
         """The clause of an indirect question: "asked whether", "on ignore si"."""
@@ -405,6 +410,7 @@ _IDLE = word_set(  # denials that nobody should make: "useless to deny that"
 )
 _PERFECT_SUBJUNCTIVE = word_set("ait aient eût eussent soit soient fût fussent a est")
 _NE, _WITH_NE = frozenset(("ne", "n")), frozenset(("personne", "plus", "point", "pas", "rien"))
+_THIS = frozenset(("le", "l", "cela", "ça", "ca", "c", "en"))
 _IMPERSONAL = frozenset(("it", "c", "ce", "il", "es", "cela"))
 _ASKING = word_set(
     "demande demanda demandait demandent demander savoir sait sais savait ignore ignorait ignorent voir doute "

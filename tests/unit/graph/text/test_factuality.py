@@ -47,6 +47,8 @@ def _open(sentence: str, language: str) -> list[str]:
         ("Paul laissait entendre qu'Anne avait vendu le bateau.", "fr"),
         ("Nous nous figurions qu'Anne avait vendu le bateau.", "fr"),
         ("Qu'Anne vende le bateau, et nous partirons.", "fr"),
+        ("Qu'Anne vende le bateau, et tu verras Paul.", "fr"),
+        ("Qu'Anne vende le bateau, la vente finit et adieu nos preuves.", "fr"),
         ("« Anne a vendu le bateau », disait à tort la gazette.", "fr"),
         ("Dass Ann das Boot verkaufte, ist frei erfunden.", "de"),
         ("Man wirft Ann vor, das Boot verkauft zu haben.", "de"),
