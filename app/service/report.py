@@ -106,6 +106,7 @@ class _Section:
 
     def _add_hop(self, hop: Data) -> None:
         remarks = [hop["when"], self._words.implied if hop["implied"] else ""]
+        remarks += [self._words.own if hop.get("own") else ""]
         remarks += [self._words.according_to.format(who=hop["according_to"]) if hop["according_to"] else ""]
         remarks += [self._words.unfound if hop["kind"] == "unfound" else ""]
         remark = ", ".join(filter(None, remarks))

@@ -34,6 +34,7 @@ class Wording:
     passages: str
     leads: str  # {count}: paths that probably do not answer, and are not shown
     implied: str
+    own: str  # no text says the fact
     unfound: str  # a step that no text says
     cites: str  # {passage} that is cited for such a step
     contradicted: str  # heading of contradictions by other voices
@@ -81,6 +82,7 @@ _BY_LANGUAGE = {
         replaced_letters="The font of this PDF lacks some letters ({letters}); "
         "{box} stands for each. A Word file shows them.",
         implied="implied",
+        own="stated by a person",
         unfound="not found in the texts",
         cites="cites {passage}, which does not say it in one sentence",
         according_to="according to {who}",
@@ -128,6 +130,7 @@ _BY_LANGUAGE = {
         replaced_letters="La police de ce PDF n'a pas certaines lettres ({letters}) ; "
         "{box} remplace chacune. Un fichier Word les montre.",
         implied="sous-entendu",
+        own="affirmé par une personne",
         unfound="introuvable dans les textes",
         cites="cite {passage}, qui ne le dit pas en une phrase",
         according_to="selon {who}",
@@ -175,6 +178,7 @@ _BY_LANGUAGE = {
         replaced_letters="La fuente de este PDF no tiene algunas letras ({letters}); "
         "{box} sustituye a cada una. Un archivo de Word las muestra.",
         implied="implícito",
+        own="afirmado por una persona",
         unfound="no se encuentra en los textos",
         cites="cita {passage}, que no lo dice en una frase",
         according_to="según {who}",
@@ -222,6 +226,7 @@ _BY_LANGUAGE = {
         replaced_letters="Der Schrift dieses PDFs fehlen einige Zeichen ({letters}); "
         "{box} steht für jedes. Eine Word-Datei zeigt sie.",
         implied="angedeutet",
+        own="von einer Person angegeben",
         unfound="in den Texten nicht gefunden",
         cites="führt {passage} an, wo es nicht in einem Satz steht",
         according_to="laut {who}",
@@ -269,6 +274,7 @@ _BY_LANGUAGE = {
         replaced_letters="Al carattere di questo PDF mancano alcune lettere ({letters}); "
         "{box} sta per ciascuna. Un file Word le mostra.",
         implied="sottinteso",
+        own="affermato da una persona",
         unfound="non trovato nei testi",
         cites="cita {passage}, che non lo dice in una frase",
         according_to="secondo {who}",
@@ -313,6 +319,7 @@ _BY_LANGUAGE = {
         notes="读者的笔记;任何文件都没有这样说",
         replaced_letters="此 PDF 的字体缺少某些字符（{letters}），以 {box} 代替。Word 文件可显示这些字符。",
         implied="隐含",
+        own="由人陈述",
         unfound="文本中未找到",
         cites="引用了{passage}，其中没有一句话这样说",
         according_to="据{who}称",

@@ -49,6 +49,8 @@ def test_a_hop_is_drawn_as_what_it_is() -> None:
     assert any("┈▸" in line for line in shown([hop("A", "named together with", "B", kind="mention")]))
     assert any("═▸" in line for line in shown([hop("A", "is named in", "B", kind="title")]))
     assert any("according to Ann" in line for line in shown([hop("A", "is", "B", according_to="Ann")]))
+    assert any("stated by a person" in line for line in shown([hop("A", "robs", "B", own=True)]))
+    assert not any("stated by a person" in line for line in shown(STRAIGHT))
 
 
 @pytest.mark.parametrize("width", [60, 110])

@@ -40,14 +40,21 @@ def show_comparison(comparison: Data) -> None:
         names = " and ".join(one_line(entities[pair[side]]["name"], 60) for side in ("first", "other"))
         heading(terminal, names, f"{plural(pair['passages'], 'passage')} with both")
         for fact in pair["between"]:
-            own = "  (stated by a person)" if fact["own"] else ""
-            line(terminal, styled(f"{fact['subject']} – {fact['predicate']} – {fact['object']}{own}"), indent=2)
+            words = f"{fact['subject']} – {fact['predicate']} – {fact['object']}{_notes(fact)}"
+            line(terminal, styled(words), indent=2)
             line(terminal, styled(f"“{one_line(fact['sentence'])}”  {where_said(fact)}", "dim"), indent=4)
         for row in pair["together"]:
             for sentence in row["sentences"]:
                 text = styled(f"“{one_line(sentence['text'])}”")
                 where = where_said({**row, "place": sentence["place"]})
                 line(terminal, text.append_text(styled(f"  {where}", "dim")), indent=2)
+
+
+def _notes(fact: Data) -> str:
+    notes = ["denied"] if fact["denied"] else []
+    notes += [f"according to {one_line(fact['according_to'], 40)}"] if fact["according_to"] else []
+    notes += ["stated by a person"] if fact["own"] else []
+    return "".join(f"  ({note})" for note in notes)
 
 
 def _mention_counts(entity: Data) -> Text:
@@ -67,6 +74,7 @@ def _facts(facts: Sequence[Data], id_: str) -> Text:
         outgoing = fact["subject_id"] == id_
         other = fact["object"] if outgoing else f"{fact['subject']} →"
         notes = [f" ({fact['weight']})"] if fact["weight"] > 1 else []
+        notes += [" (denied)"] if fact["denied"] else []
         notes += [" (stated by a person)"] if fact["own"] else []
         texts.append("".join([one_line(other, 60), *notes]))
     more = [f"and {len(facts) - FACTS:,} more"] if len(facts) > FACTS else []

@@ -94,6 +94,7 @@ def _edge(step: LaneStep, width: int) -> Text:
     arrow = f"◂{drawn}" if step.backward else f"{drawn}▸"
     notes = [one_line(hop["when"], 40)] if hop["when"] else []
     notes += [note for note in ("denied", "implied") if hop[note]]
+    notes += ["stated by a person"] if hop.get("own") else []
     notes += [HOW["unfound"]] if hop["kind"] == "unfound" else []
     notes += [f"according to {one_line(hop['according_to'], 40)}"] if hop["according_to"] else []
     colour = COLOURS[hop["kind"]]

@@ -12,6 +12,7 @@ from filigraph.app.mcp.results.common import (
     STATEMENTS,
     VERDICTS,
     more_statements,
+    own_mark,
     qualifiers,
     shorten,
     statement_of_side,
@@ -131,7 +132,8 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
             "score": round(path["score"], 3),
             "hops": [
                 {
-                    "fact": " ".join(filter(None, (hop["subject"], hop["predicate"], hop["object"], hop["when"]))),
+                    "fact": " ".join(filter(None, (hop["subject"], hop["predicate"], hop["object"], hop["when"])))
+                    + own_mark(hop.get("own", False)),
                     **({"fact_id": hop["fact_id"]} if hop["fact_id"] else {}),
                     "subject_id": hop["subject_id"],
                     "object_id": hop["object_id"],

@@ -389,6 +389,7 @@ def _format_hop(
 def _attribution(hop: Hop, words: Wording) -> str:
     """ " (according to Ann, 1912-03-04, page 3)": who asserts a hop, when and where, as far as is known."""
     notes = [words.implied] if hop.implied else []
+    notes += [words.own] if hop.own else []
     notes += [words.according_to.format(who=_one_line(hop.according_to))] if hop.according_to else []
     notes += [_one_line(note) for note in (hop.date, hop.place) if note]
     return f" ({', '.join(notes)})" if notes else ""

@@ -70,6 +70,15 @@ def test_a_step_that_is_not_found_says_so_of_the_passage_that_it_cites() -> None
     assert "remark" not in second
 
 
+def test_a_step_that_a_person_states_says_so() -> None:
+    words = {"subject": "Jules", "predicate": "met", "object": "Paul", "when": "", "sentence": "x", "place": ""}
+    step = {"kind": "fact", "fact_id": "f", "subject_id": "", "object_id": "", "chunk_id": "c", **words}
+    path = {"text": "", "score": 0.0, "hops": [{**step, "own": True}, {**step, "own": False}]}
+    plain = {"text": "", "generated": True, "answered": True, "missing": "", "unsupported": [], "trace": {"id": "t"}}
+    (shown,) = answer({**plain, "paths": [path], "citations": []})["paths"]
+    assert [hop["fact"] for hop in shown["hops"]] == ["Jules met Paul (stated by a person)", "Jules met Paul"]
+
+
 def said(number: int, *, asked: bool = True) -> dict[str, Any]:
     names = ("voice", "sentence", "source", "place", "date", "document_id", "chunk_id")
     return dict.fromkeys(names, "x") | {"sentence": f"sentence {number}", "side": 1, "asked": asked}

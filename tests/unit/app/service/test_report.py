@@ -94,6 +94,12 @@ def test_it_speaks_the_question_s_language() -> None:
     assert "Jules porte la bague (sous-entendu, selon Sophie)" in lines(document)
 
 
+def test_what_a_person_states_is_told_from_what_texts_say() -> None:
+    document, _ = read(report([answer("Who wears the ring?", hop("Jules", "wears", "the ring", own=True), *RING[1:])]))
+    assert "Jules wears the ring (stated by a person)" in lines(document)
+    assert "The Claw has as emblem the ring" in lines(document)
+
+
 def test_a_thread_is_one_file_under_its_title() -> None:
     document, _ = read(report([answer("Who is Jules?", *RING), answer("And Sophie?")], title="The ring"))
     headings = [one.text for one in document.paragraphs if one.style is not None and one.style.name == "Heading 1"]

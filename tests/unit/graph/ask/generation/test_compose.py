@@ -36,6 +36,14 @@ def test_a_path_says_according_to_whom_when_and_why() -> None:
     assert "Jules was in Lyon (selon Ann, 1912-03-04)" in french
 
 
+def test_what_a_person_states_is_told_from_what_texts_say() -> None:
+    stated = dataclasses.replace(hop("Jules", "hides", "Eve", "b", "Jules has a key."), own=True)
+    path = dataclasses.replace(THE_PATH, hops=(stated,))
+    assert '  Jules hides Eve (stated by a person): "Jules has a key."' in compose(retrieved([], [path])).context
+    french = plain_answer(retrieved([], [path]), compose(retrieved([], [path]))).text
+    assert "Jules hides Eve (affirmé par une personne)" in french
+
+
 def test_paths_come_first_and_point_to_their_extracts() -> None:
     lines = [line for line in compose(CASE).context.splitlines() if not line.startswith("<")]
     assert lines == [
