@@ -325,7 +325,9 @@ def main() -> None:
     results["all"] = figures(everything, verdicts) | shares(everything, verdicts, say) if everything else {}
     print("all", results["all"])
     if not waiting and not unjudged:
-        key = f"{options.variant}, development" if set(options.sets) <= set(DEVELOPMENT) else options.variant
+        developed = {re.split("[=:]", one)[0] for one in DEVELOPMENT}
+        asked = {re.split("[=:]", one)[0] for one in options.sets}
+        key = f"{options.variant}, development" if asked <= developed else options.variant
         save("investigate", {"machine": machine(), "embedder": embedder.name, key: results})
 
 
