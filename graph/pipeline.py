@@ -264,7 +264,7 @@ def _write_mentions(
         read, refused = read_mentions(id_, [(chunk, extractions[chunk.id]) for chunk in document.chunks])
         mentions += read
         mentions += cast_mentions(id_, document.chunks, read, casts.get(id_, ()))
-        run.report.counts.update(refused)
+        run.report.add_counts(refused)
     run.graph.replace_read(ids, mentions)
     run.graph.write_casts({id_: casts.get(id_, ()) for id_ in open_calls}, open_calls=open_calls)
 

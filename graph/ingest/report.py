@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -84,12 +83,12 @@ class IngestReport:
     triplets: Annotated[int, Field(description="Triplets read in these chunks.")] = 0
     empty_chunks: Annotated[int, Field(description="Chunks without facts.")] = 0
     failed_chunks: Annotated[int, Field(description="Unread chunks; `retry` reads them.")] = 0
-    notes: Annotated[Counter[str], Field(description="Why chunks have no facts -> number of chunks.")] = field(
-        default_factory=Counter
+    notes: Annotated[dict[str, int], Field(description="Why chunks have no facts -> number of chunks.")] = field(
+        default_factory=dict
     )
     counts: Annotated[
-        Counter[str], Field(description="What was dropped, or fell outside the schema, and how often.")
-    ] = field(default_factory=Counter)
+        dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")
+    ] = field(default_factory=dict)
     usage: Annotated[Usage, Field(description="Usage of the LLM.")] = field(default_factory=Usage)
     cost: Annotated[float | None, Field(description="Cost at the configured prices; null without prices.")] = None
     entities: Annotated[int, Field(description="Entities in the workspace at the end.")] = 0
@@ -117,14 +116,19 @@ class IngestReport:
     def add(self, extraction: Extraction) -> None:
         """Count the results of one chunk."""
         self.triplets += len(extraction.triplets)
-        self.counts.update(extraction.counts)
+        self.add_counts(extraction.counts)
         if not extraction.triplets:
             self.empty_chunks += 1
-            self.notes[extraction.note] += 1
+            self.notes[extraction.note] = self.notes.get(extraction.note, 0) + 1
+
+    def add_counts(self, counts: Mapping[str, int]) -> None:
+        """Count what was dropped."""
+        self.counts = _sums(self.counts, counts)
 
     def __add__(self, later: IngestReport) -> IngestReport:
         """The report of this run and of one that continued it; the state of the workspace is from the later one."""
         summed = {name: getattr(self, name) + getattr(later, name) for name in _SUMMED}
+        summed |= {name: _sums(getattr(self, name), getattr(later, name)) for name in ("notes", "counts")}
         seconds = dict(self.seconds)
         for stage, elapsed in later.seconds.items():
             seconds[stage] = round(seconds.get(stage, 0.0) + elapsed, 3)
@@ -139,11 +143,16 @@ class IngestReport:
     def of_json(cls, record: Mapping[str, Any]) -> IngestReport:
         """The inverse of `as_json`."""
         skipped = [Skipped(**skipped) for skipped in record["skipped"]]
-        counters = {name: Counter(record[name]) for name in ("notes", "counts")}
-        return cls(**{**record, **counters, "skipped": skipped, "usage": Usage(**record["usage"])})
+        return cls(**{**record, "skipped": skipped, "usage": Usage(**record["usage"])})
 
 
 _SUMMED = (
     *("added", "updated", "unchanged", "skipped", "problems", "remarks", "chunks", "kept_extractions", "extracted"),
-    *("triplets", "empty_chunks", "failed_chunks", "notes", "counts", "usage"),
+    *("triplets", "empty_chunks", "failed_chunks", "usage"),
 )
+
+
+def _sums(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:
+    """Plain data, unlike a Counter, of which `dataclasses.asdict` makes something else."""
+    sums = {name: first.get(name, 0) + second.get(name, 0) for name in (*first, *second)}
+    return {name: count for name, count in sums.items() if count}

@@ -128,7 +128,7 @@ def _ask_all(
             failed[one[0]].append(error.cause)
         else:
             readings[one[0]][reply.reading.key] = reply.reading
-            report.counts["names of the cast not believed"] += reply.left_out
+            report.add_counts({"names of the cast not believed": reply.left_out})
             store([one[0]])
         done += 1
         progress(Progress(stage="cast", done=done, total=len(wanted), usage=before + reader.llm.usage))

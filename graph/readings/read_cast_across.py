@@ -230,7 +230,7 @@ def _ask_all(
                 graph.store_cast_reply(key, [call_link(batch, key, error.cause)])
         else:
             graph.store_cast_reply(key, reply.links)
-            report.counts["names of the cast not believed"] += reply.left_out
+            report.add_counts({"names of the cast not believed": reply.left_out})
         done += 1
         progress(Progress(stage="cast", done=done, total=len(wanted)))
 
