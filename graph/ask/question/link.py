@@ -153,10 +153,21 @@ Place = tuple[int, int]  # of a name in the question
 def _entities_by_place(question: str, linked: Iterable[Linked]) -> Mapping[Place, set[str]]:
     """Place in the question -> the entities with the name there."""
     bearing: dict[Place, set[str]] = defaultdict(set)
-    for entity in linked:
-        start = question.find(entity.span)
-        bearing[start, start + len(entity.span)].add(entity.entity_id)
+    place_of: dict[str, Place] = {}
+    for entity in sorted(linked, key=lambda entity: -len(entity.span)):  # "Anna" before "Ann"
+        if entity.span not in place_of:
+            place_of[entity.span] = _free_place(question, entity.span, place_of.values())
+        bearing[place_of[entity.span]].add(entity.entity_id)
     return bearing
+
+
+def _free_place(question: str, span: str, taken: Collection[Place]) -> Place:
+    """The first place of a name that is no part of another name; the first at all if there is none."""
+    first = start = question.find(span)
+    while start >= 0 and any(start < end and begin < start + len(span) for begin, end in taken):
+        start = question.find(span, start + 1)
+    start = start if start >= 0 else first
+    return start, start + len(span)
 
 
 def _joined_places(question: str, places: Sequence[Place], joining: Collection[str]) -> list[Place]:

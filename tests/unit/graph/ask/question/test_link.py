@@ -131,6 +131,21 @@ def test_the_names_that_a_question_compares(question: str, compared: tuple[str, 
 
 
 @pytest.mark.parametrize(
+    ("question", "compared"),
+    [
+        ("Compare Anna with Ann.", ("anna", "ann")),
+        ("Compare Ann with Anna.", ("ann", "anna")),
+        ("Compare Mary Ann and Ann.", ("mary ann", "ann")),
+        ("Compare Mary Ann and Anna.", ("mary ann", "anna")),
+        ("Ann or Anna, or Mary Ann?", ("ann", "anna", "mary ann")),
+    ],
+)
+def test_a_name_within_another_is_compared(question: str, compared: tuple[str, ...]) -> None:
+    linked = [Linked(entity_id=name, name=name, chunks=1, span=name.title()) for name in sorted(compared)]
+    assert names_to_compare(question, linked) == compared
+
+
+@pytest.mark.parametrize(
     ("question", "remark"),
     [
         ("Compare Ada, Bea, Cid, Dan and Eve.", "At most four names are compared side by side: Ada, Bea, Cid, Dan."),
