@@ -29,6 +29,7 @@ _TURN = re.compile(
     r"(?:,?\s+\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s+[-–—]))?(?:\s*[-–—:]|,(?=\s[^.:\n]{1,42}:\s))?\s*"
     r"(?:~\s?)?(?P<who>[^\W\d][^:\n]{0,40}?)\s?[:.]\s+(?=\S)"  # "~ Ana": somebody who is not a contact of the exporter
 )
+_TELLS = re.compile(r"(?:I|We|He|She|They|Je|J['’]\w+|Nous|Ich|Wir) [^\W\d_A-ZÀ-Þ]")  # "12:30 I left Dover: it rained"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 # Logs of IRC: "18:04 <ada> I left.", "[18:04:11] <@ada> I left."; messages of the program have no speaker ("18:05 -!-
 # ...").
@@ -65,7 +66,8 @@ _SPEAKER_LINE = re.compile(
 _NAME_TURN = re.compile(r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})\.\s+(?=[^\s\d])")
 # "Ana Ruiz: I sold it.", "Ana [00:01:12]: I sold it.", if they talk to each other.
 _COLON_TURN = re.compile(
-    r"^(?P<who>[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})(?:\s?[\[(][\d:., /-]{4,25}[\])])?\s?:\s+(?=\S)"
+    r"^(?P<who>(?:[A-ZÀ-Þ][a-z]{0,4}\. )?[A-ZÀ-Þ][a-zà-ÿ'’-]+(?: [A-ZÀ-Þ][a-zà-ÿ'’-]+){0,2})"
+    r"(?:\s?[\[(][\d:., /-]{4,25}[\])])?\s?:\s+(?=\S)"
 )
 _TALK = re.compile(
     r"\b(?:I|you|we|my|your|je|vous|nous|tu|mon|ma|votre|ich|wir|mein|yo|io)\b|\bj['’]|[?？]\W{0,9}$", re.IGNORECASE
@@ -183,6 +185,8 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         _QUESTION,
     ):
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
+        if pattern is _TURN:
+            matches = [(start, match) for start, match in matches if not _TELLS.match(match["who"])]
         if pattern is _ROW_TURN:
             matches = [(start, match) for start, match in matches if not is_transcript(cells_of(match.string))]
         sections: list[int] = []

@@ -231,6 +231,8 @@ def test_fields_with_a_colon_are_no_speakers(text: str) -> None:
         ("Ana: I sold it.\n\nTo Karl.\n\nBen: Why?\n\nAna: I had to.\n\nI had no bread.\n", ["Ana", "Ben", "Ana"]),
         ("De Vries: Who?\nAna: I.\nDe Vries: Why?\nNote: Karl left.\nAna: I know.\n",
          ["De Vries", "Ana", "De Vries", "", "Ana"]),
+        ("Mr. Roe: Who?\nAna: I.\nMr. Roe: Why?\nAna: I had to.\n", ["Mr. Roe", "Ana", "Mr. Roe", "Ana"]),
+        ("12:30 I left Dover: it rained.\n13:15 We met Otto: he was ill.\n", []),
         ("Ana Ruiz: I sold it.\nOtto Brandt: I saw it.\nAna Ruiz: We left.\n", ["Ana Ruiz", "Otto Brandt", "Ana Ruiz"]),
     ],
 )  # fmt: skip
