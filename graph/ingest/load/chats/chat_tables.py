@@ -39,18 +39,26 @@ def read_chat_table(rows: Iterable[Sequence[str]]) -> Content | None:
     remaining = iter(rows)
     head = next((row for row in remaining if any(map(str.strip, row))), ())
     columns = _columns(head)
-    if not {"who", "text", "time"} <= columns.keys() or not (
-        "box" in columns or fold(head[columns["text"]]) in _MESSAGE
-    ):
+    if not {"who", "text", "time"} <= columns.keys():
+        return None
+    filled = [row for row in remaining if any(map(str.strip, row))]
+    box = columns.get("box", len(head))
+    if fold(head[columns["text"]]) not in _MESSAGE and not _are_directions([row[box : box + 1] for row in filled]):
         return None
     shared = "_".join(fold(head[columns["who"]]).split()) in _CONTACTS
-    messages = [[*_message(row, columns, shared=shared)] for row in remaining if any(map(str.strip, row))]
+    messages = [[*_message(row, columns, shared=shared)] for row in filled]
     text = "\n".join(line for lines in messages for line in lines)
     beside = [one_line(name) for n, name in enumerate(head) if name.strip() and n not in columns.values()]
-    counts = {"columns": ", ".join(beside), "rows without text or time": str(messages.count([])).strip("0")}
+    counts = {"columns": ", ".join(beside), "rows without text or time": messages.count([])}
     left_out = "; ".join(f"{what}: {which}" for what, which in counts.items() if which)
     warnings = (f"{LEFT_OUT} {left_out}",) if left_out else ()
     return Content(text=text, lines=line_times(text), warnings=warnings) if text else None
+
+
+def _are_directions(cells: Sequence[Sequence[str]]) -> bool:
+    """Whether cells say which way messages went: "Type" may be the type of anything."""
+    told = [box for cell in cells if (box := fold("".join(cell).strip()))]
+    return 2 * sum(bool(_SENT.match(box) or _RECEIVED.match(box)) for box in told) >= max(1, len(told))
 
 
 def _columns(head: Sequence[str]) -> Mapping[str, int]:

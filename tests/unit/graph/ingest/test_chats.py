@@ -269,6 +269,18 @@ def test_who_sent_a_message_in_a_table(head: str, row: str, who: str) -> None:
     assert any("rows without text or time: 1" in warning for warning in chat.warnings)
 
 
+def test_a_table_with_a_column_of_types_is_no_chat() -> None:
+    (table,) = read(
+        "bills.csv", "Name,Type,Date,Text\nAna,invoice,2024-03-12,Boat\nBen,2nd reminder,2024-03-13,Mill\nCy,,,\n"
+    )
+    assert "| Ana | invoice | 2024-03-12 | Boat |" in table.text
+
+
+def test_rows_that_are_left_out_are_counted() -> None:
+    (chat,) = read("sms.csv", "Date,Sender,Message\n2024-03-12 21:14,Ana,Why?\n" + "2024-03-12 21:15,Ben,\n" * 20)
+    assert any(warning.endswith("rows without text or time: 20") for warning in chat.warnings)
+
+
 def test_a_character_in_two_halves_is_one() -> None:
     body = "I sold &#12354;&#55357;&#56842; it. &#55357; &#12354;&#12356;"
     chat = _telephone(f'<sms date="1710278040000" type="1" body="{body}" contact_name="Ana" address="1"/>')
