@@ -30,7 +30,6 @@ from filigraph.app.cli.terminal.options import (
 )
 from filigraph.app.cli.terminal.session import connected, path, print_json, say
 from filigraph.app.cli.terminal.text import one_line
-from filigraph.app.client.files import add_report
 from filigraph.app.uploads.folder_files import source_here
 from filigraph.graph.errors import InputError, NotFound
 
@@ -132,12 +131,11 @@ def update(
     fields: dict[str, str] = {"extractor": extractor} if extractor else {}
     if metadata_values:
         fields["metadata"] = json.dumps(metadata_values, ensure_ascii=False)
-    report: dict[str, Any] = {}
     with connected() as client:
         address = path(workspace, "documents", document_id(client, workspace, document))
         sent = {"file": (file.name.encode("ascii", "replace").decode(), content, "application/octet-stream")}
         request: dict[str, Any] = {"method": "PUT", "files": sent, "data": fields}
-        add_report(report, show_ingest.follow_stream(client, address, "report", quiet=as_json, **request))
+        report = show_ingest.follow_stream(client, address, "report", quiet=as_json, **request)
     if as_json:
         print_json(report)
     else:

@@ -10,9 +10,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from filigraph.app.cli.jobs import exit_unless_done, follow
-from filigraph.app.cli.show.answer import AnswerView, Draw
-from filigraph.app.cli.show.answer import show_dependency as show_dependency
-from filigraph.app.cli.show.answer import show_retrieved as show_retrieved
+from filigraph.app.cli.show.answer import AnswerView, Draw, show_dependency, show_retrieved
 from filigraph.app.cli.show.explain import show_lanes, show_timeline
 from filigraph.app.cli.terminal.console import Data, console, styled
 from filigraph.app.cli.terminal.interrupting import INTERRUPTED, ask_events

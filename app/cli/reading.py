@@ -25,7 +25,7 @@ from filigraph.app.cli.show import reading as show_reading
 from filigraph.app.cli.terminal.exit_codes import FAILED, IN_PART
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.terminal.session import connected, path, print_json
-from filigraph.app.client.files import REQUEST_SPARE, add_report
+from filigraph.app.client.files import REQUEST_SPARE
 from filigraph.app.uploads.folder_files import collect
 
 
@@ -83,11 +83,9 @@ def retry(
 
     Exit code 3: some chunks failed again.
     """
-    report: dict[str, object] = {}
     with connected() as client:
         address, request = path(workspace, "retry"), {"extractor": extractor}
-        last = show_ingest.follow_stream(client, address, "report", quiet=quiet or as_json, steps=0, json=request)
-    add_report(report, last)
+        report = show_ingest.follow_stream(client, address, "report", quiet=quiet or as_json, steps=0, json=request)
     if as_json:
         print_json(report)
     else:
