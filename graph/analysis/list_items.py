@@ -167,8 +167,8 @@ def _rows(vector: Vector, texts: ListTexts) -> Iterator[_Row]:
         head = " ".join(headings(passage.text, spans))
         title = frozenset(terms(f"{passage.title} {head}", passage.language))
         for row in text_rows(passage.text, spans):
-            if row.end <= shared or is_heading(passage.text, row):
-                continue
+            if row.end <= shared or is_heading(passage.text, row) or row.text.endswith("?"):
+                continue  # a question says nothing
             fact, nearest = _nearest_fact(chunk, row, unit)
             parts = enumerated(row.text) if row.block < 0 else []
             # what is enumerated is named before it
@@ -360,8 +360,25 @@ def _days(chunk: PoolChunk, passage: Passage, row: TextRow) -> list[str]:
         if days and (row.block < 0 or any(len(day) > YEAR_CHARS for day in days)):
             return [*years, *days]
         years += days
+    headed = _headed_day(passage, row.start)
+    if headed or passage.date:
+        return [*years, headed or passage.date]
     titled = [day for day in dates_in(passage.title, passage.language) if not day.startswith("--")]
-    return [*years, *([passage.date] if passage.date else titled or passage.dates or heading_years(passage.text))]
+    return [*years, *(titled or passage.dates or heading_years(passage.text))]
+
+
+def _headed_day(passage: Passage, start: int) -> str:
+    """The day that the nearest line with a day above a sentence says: "Marseille, le 10 juillet 2023", "9 May 2023"."""
+    return next((day for at, day in reversed(_heading_days(passage.text, passage.language)) if at < start), "")
+
+
+@lru_cache(maxsize=256)
+def _heading_days(text: str, language: str) -> Sequence[tuple[int, str]]:
+    """The lines of a text that are headings with a day, each with its start."""
+    spans = sentences(text, language)
+    rows = [TextRow(start, end, text[start:end].strip()) for start, end in spans]
+    lines = [(row.start, [*dates_in(row.text, language)]) for row in rows if is_heading(text, row)]
+    return [(at, days[0]) for at, days in lines if len(days) == 1 and len(days[0]) > YEAR_CHARS and days[0][0] != "-"]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -401,7 +418,7 @@ def list_item(
         sentence=row.text,
         caption=row.caption,
         quantities=tuple(quantities_of(replace(row, text=words), passage.language, money)),
-        date=next((day for day in _days_of(words, chunk, passage, row) if day and not day.startswith("--")), ""),
+        date=_date_of(words, chunk, passage, row),
         score=round(score, 3),
         model=model,
         place=place_of(passage.places, row.start, row.end, otherwise=passage.place),
@@ -412,6 +429,13 @@ def list_item(
         start=row.start,
         end=row.end,
     )
+
+
+def _date_of(words: str, chunk: PoolChunk, passage: Passage, row: TextRow) -> str:
+    """The first day of an item; "" if only its passage names days, several of them: any may be of something else."""
+    days = [day for day in _days_of(words, chunk, passage, row) if day and not day.startswith("--")]
+    unsure = len(passage.dates) > 1 and days == [*passage.dates]
+    return days[0] if days and not unsure else ""
 
 
 def sums(items: Iterable[ListItem], unit: str) -> dict[str, Decimal]:

@@ -22,6 +22,7 @@ from filigraph.graph.ingest.load.books.epub import read_epub
 from filigraph.graph.ingest.load.books.gutenberg import edit_content
 from filigraph.graph.ingest.load.books.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.books.page_numbers import without_page_numbers
+from filigraph.graph.ingest.load.books.paragraph_lines import with_blank_lines
 from filigraph.graph.ingest.load.books.title_page import title_page
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.chats.chat_pages import read_chat_page
@@ -131,6 +132,8 @@ def _content_of_text(text: str, warnings: tuple[str, ...]) -> Content:
     if not pages:
         text, pages = without_page_numbers(text)
     mail = read_saved_mail(text)
+    if not (pages or mail or line_times(text)):
+        text = with_blank_lines(text)
     metadata = mail.metadata if mail and "date" in mail.metadata else {}
     content = Content(text=text, places=pages, metadata=metadata, warnings=warnings)
     bare = edit_content(content, plain=True)

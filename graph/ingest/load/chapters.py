@@ -1,8 +1,8 @@
 """Where chapters begin. Conservative: a missing chapter does no harm, a wrong one cuts a text apart.
 
 Plain text: a line between blank lines such as "Chapitre 3", "CHAPTER IV. The Ring", "ADVENTURE I. A SCANDAL", or "VII.
-THE ADVENTURE OF ..."; bare numbers ("IV.", "4", "FOUR") only if the text has no other headings than parts, and they
-count from one, in the text or in each part.
+THE ADVENTURE OF ..."; bare numbers ("IV.", "-- IV --", "4", "FOUR") only if the text has no other headings than parts,
+and they count from one, in the text or in each part.
 """
 
 from __future__ import annotations
@@ -63,6 +63,9 @@ _HEADING = re.compile(
 _ORDINAL_FIRST = re.compile(rf"(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_CHAPTER}|{_DIVISION})[.:]?$", re.IGNORECASE)
 _NUMERAL = re.compile(rf"(?P<number>{ROMAN.replace('ivxlc', 'IVXLC').upper()})[.:)]?(?:\s+(?P<title>\S.*))?$")
 _NUMBER_ALONE = re.compile(r"(?P<number>\d{1,3})[.:)]?$")
+_DECORATED = re.compile(
+    rf"[-–—*~·•=\[(<«\s]{{1,9}}(?P<number>{ROMAN.replace('ivxlc', 'IVXLC').upper()})[-–—*~·•=\])>»\s]{{1,9}}"
+)
 _IN_WORDS = re.compile(rf"(?:{_NUMBER_WORDS})[.:]?$", re.IGNORECASE)
 _ONLY_CHAPTER = re.compile(rf"(?:{_CHAPTER})\s+(?=\S)", re.IGNORECASE)
 _ALONE = re.compile(  # a line between blank lines, or two of them: the second may be the title
@@ -137,7 +140,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
     bare: list[_NumberLine] = []
     expected = 1
     for match in _ALONE.finditer(text):
-        line, title = match["line"].rstrip(), (match["next"] or "").strip()
+        line, title = _undecorated(match["line"].rstrip()), (match["next"] or "").strip()
         if heading := _HEADING.match(line):
             if title and (heading.groupdict().get("title") or not _could_be_title(title)):
                 continue  # the first line of a paragraph
@@ -163,6 +166,12 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
                 expected = value + 1
                 headings.append((match.start("line"), line))
     return _below_parts(text, sorted([*headings, *_numbered_chapters(text, headings, bare)]))
+
+
+def _undecorated(line: str) -> str:
+    """A Roman number without the signs on both sides of it: "-- IV --", "[IV]", "* IV *"."""
+    decorated = _DECORATED.fullmatch(line)
+    return decorated["number"] if decorated else line
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -135,19 +135,44 @@ def heading_years(text: str) -> list[str]:
 
 
 def quantities_of(row: TextRow, language: str, money: str = "") -> list[Quantity]:
-    """The quantities in a row; a bare number has the unit in the header of its column, if there is one. `money`: the
-    unit of a column of amounts ("Debit") that names none."""
+    """The quantities in a row; a bare number has the unit in the header of its column, if there is one, or the currency
+    that is a cell of the row ("2500.00 | EUR"). `money`: the unit of a column of amounts ("Debit") if neither is
+    there."""
     amounts = quantities(row.text, language)
     row_cells = cells(row.text)
     if not row.header or len(row_cells) != len(row.header):
         return amounts
-    for cell, head in zip(row_cells, row.header, strict=True):
-        unit = _unit_of(head, cell, language) or (
-            money if any(_AMOUNTS.fullmatch(token.folded) for token in tokens(head)) else ""
-        )
+    columns = _currency_columns(row_cells, row.header, language)
+    if len({row_cells[at] for at in columns}) == 1:
+        money = row_cells[columns[0]]
+    units = [_unit_of(head, cell, language) for cell, head in zip(row_cells, row.header, strict=True)]
+    of_amounts = [any(_AMOUNTS.fullmatch(token.folded) for token in tokens(head)) for head in row.header]
+    if columns and not any(of_amounts):
+        of_amounts = [any(abs(at - column) == 1 for column in columns) for at in range(len(row_cells))]
+    for cell, own_unit, of_amount in zip(row_cells, units, of_amounts, strict=True):
+        unit = own_unit or (money if of_amount else "")
         if unit and re.fullmatch(r"[\d\s\u00a0\u202f.,'’]*\d", cell):
             amounts += quantities(f"{_decimal(cell)} {unit}", language)
     return amounts
+
+
+def _currency_columns(row_cells: Sequence[str], header: Sequence[str], language: str) -> list[int]:
+    """The cells of a row that are a currency: "EUR", "£", « francs ». "Mark" is one only below "Currency"."""
+    return [
+        at
+        for at, (cell, head) in enumerate(zip(row_cells, header, strict=True))
+        if _CURRENCY.fullmatch(cell)
+        and _is_money(cell, language)
+        and (cell.casefold() not in _ALSO_NO_MONEY or _CURRENCY_HEADER.fullmatch(head.strip().casefold()))
+    ]
+
+
+_CURRENCY = re.compile(r"[^\d\s]{1,10}")
+_CURRENCY_HEADER = re.compile(r"currency|ccy|curr\.?|devise|monnaie")
+
+
+def _is_money(unit: str, language: str) -> bool:
+    return any(one.kind == "money" for one in quantities(f"1 {unit}", language))
 
 
 _AMOUNTS = re.compile(
@@ -166,7 +191,7 @@ def _unit_of(head: str, cell: str, language: str) -> str:
         return beside[1] or beside[2]
     if not _PARTS_OF_POUND.fullmatch(cell) and any(token.folded in _ALSO_NO_MONEY for token in tokens(head)):
         return ""
-    return head if any(one.kind == "money" for one in quantities(f"1 {head}", language)) else ""
+    return head if _is_money(head, language) else ""
 
 
 def _decimal(cell: str) -> str:

@@ -250,6 +250,35 @@ def test_a_column_of_amounts_has_the_currency_of_the_question(
     assert [int(one.value) for item in told.items for one in item.quantities if one.unit == "GBP"] == amounts
 
 
+@pytest.mark.parametrize(
+    ("header", "amounts"),
+    [("Amount | Currency", [("Lund", 120, "EUR")]), ("Wert | Ccy", [("Lund", 120, "EUR")]), ("Sum | Payee", [])],
+)
+def test_an_amount_has_the_currency_beside_it(
+    monkeypatch: pytest.MonkeyPatch, header: str, amounts: list[tuple[str, int, str]]
+) -> None:
+    currencies = ("Mark", "Louis") if "Payee" in header else ("EUR", "GBP")
+    rows = "\n".join(
+        f"{name} | 120.00 | {currency}" for name, currency in zip(("Lund", "Vane"), currencies, strict=True)
+    )
+    monkeypatch.setattr(Texts, "texts", {"a": ("a.txt", f"To | {header}\n{rows}\n\nHe lent 5 pounds.")})
+    told = found("payments over 100 euros")
+    assert [(i.item.split()[0], int(i.quantities[0].value), i.quantities[0].unit) for i in told.items] == amounts
+
+
+def test_an_item_has_the_day_above_it_and_none_that_another_sentence_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    paid = "Voss paid 300 pounds. He had been arrested on 8 July 1904."
+    entries = f"Marseille, 10 July 1904\n\n{paid}\n\n11 July 1904\n\nLund paid 400 pounds."
+    monkeypatch.setattr(Texts, "texts", {"a": ("a.txt", entries)})
+    assert [item.date for item in found("payments over 200 pounds").items] == ["1904-07-10", "1904-07-11"]
+    assert len(found("payments over 200 pounds on 11 July 1904").items) == 1
+
+
+def test_a_question_in_a_text_is_no_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Texts, "texts", {"a": ("a.txt", "Which ships lay there? The schooner did.")})
+    assert [item.sentence for item in found("ships").items] == ["The schooner did."]
+
+
 def test_what_a_sentence_enumerates_are_items_that_the_text_before_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     carried = "He had on him a captain's coat, too long; a grey jersey; a rosary; three pounds in notes."
     text = f"I examined the drowned body. The candle was bad. {carried} The boots were missing."

@@ -331,6 +331,34 @@ def test_chapters_of_plain_text_are_said_with_the_parts_they_stand_in() -> None:
     assert [label for label, _ in places(read(f"Chapter 1\n\n{BODY}\n\nChapter 2\n\n{BODY}"))] == ["1", "2"]
 
 
+def novel_of_lines(numbers: str) -> str:
+    """A novel of two parts whose lines are paragraphs, without blank lines."""
+    long = "Quand la caissière lui eut rendu la monnaie, il sortit du restaurant et descendit la rue. " * 4
+    chapter = f"{long}\n" + "— Où vas-tu ?\n— Chez moi, dit-il.\n« Fort bien. »\n" * 3
+    chapters = "".join(f"{numbers.format(number)}\n{chapter}" for number in ("I", "II"))
+    return f"PREMIÈRE PARTIE \n{chapters}DEUXIÈME PARTIE \n{chapters}"
+
+
+@pytest.mark.parametrize("numbers", ["{}", "-- {} --", "[{}]", "* {} *", "— {} —"])
+def test_lines_that_are_paragraphs_have_numbers_and_chapters(numbers: str) -> None:
+    novel = read(novel_of_lines(numbers), "novel.txt")
+    assert [place.label for place in novel.places] == [
+        "Première Partie, chapter I",
+        "Première Partie, chapter II",
+        "Deuxième Partie, chapter I",
+        "Deuxième Partie, chapter II",
+    ]
+    marks = DocumentPlaces(novel).marks(0, len(novel.text))
+    assert (novel.text.rindex("— Chez"), "Deuxième Partie, chapter II, paragraph 9") in marks
+
+
+def test_wrapped_lines_and_tables_stay_as_they_are() -> None:
+    wrapped = "\n".join(["He went down to the harbour, and looked at all the boats that lay", "along the quay."] * 9)
+    table = "\n".join(["2 May\tHarper\trent." + " paid in full and received" * 9 + "."] * 9)
+    for text in (wrapped, table):
+        assert "\n\n" not in read(text, "text.txt").text
+
+
 def test_page_numbers_and_transcriber_notes_are_left_out() -> None:
     wrapped = "*** START OF THE PROJECT GUTENBERG EBOOK A ***\n\n{}\n\n*** END OF THE PROJECT GUTENBERG EBOOK A ***\n"
     found = read(
