@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from pydantic import Field
 
-from filigraph.graph.analysis.cast_list import MAX_PERSONS
+from filigraph.graph.analysis.cast_list import MAX_PERSONS, PersonGraph
 from filigraph.graph.records.entities import FoundEntity
-from filigraph.graph.records.facts import DetailFact, WholeFact
+from filigraph.graph.records.facts import DetailFact
 from filigraph.graph.text.kinship import KINDS, Kinship, TieKind, kin_word, kinship_of, maiden_name
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.type_class import type_class
@@ -27,16 +27,6 @@ RELATIONS = (
 )
 MAX_FACTS_PER_TIE = 5  # shown of one tie
 MAX_MEMBERS = 500  # of one family
-
-
-class FamilyGraph(Protocol):
-    """The reads of a workspace or a view that families need."""
-
-    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
-    def facts_among(self, entity_ids: Sequence[str], *, document_id: str | None = None) -> Sequence[WholeFact]: ...
-    def facts_of_relations(
-        self, relations: Sequence[str], *, subject_ids: Sequence[str] | None = None, document_id: str | None = None
-    ) -> Sequence[DetailFact]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +93,7 @@ class _Step:
     down: int
 
 
-def families_of(graph: FamilyGraph) -> Families:
+def families_of(graph: PersonGraph) -> Families:
     """All families."""
     entities = {row.id: row for row in graph.find_entities("", count=MAX_PERSONS)[0]}
     stated, alleged = list[_KinshipFact](), list[DetailFact]()
@@ -164,7 +154,7 @@ def _ties(stated: Sequence[_KinshipFact], denials: set[frozenset[str]]) -> list[
     return sorted(ties, key=lambda tie: (order.index(tie.kind), tie.first, tie.other, tie.first_id, tie.other_id))
 
 
-def _denials(stated: Sequence[_KinshipFact], graph: FamilyGraph) -> set[frozenset[str]]:
+def _denials(stated: Sequence[_KinshipFact], graph: PersonGraph) -> set[frozenset[str]]:
     """The pairs of which a fact denies that they are relatives."""
     ids = sorted(
         {id_ for kinship_fact in stated for id_ in (kinship_fact.fact.subject_id, kinship_fact.fact.object_id)}

@@ -35,8 +35,8 @@ class AnchorGraph(Protocol):
     def mentions(self) -> Mentions: ...
     def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
-    def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]: ...
-    def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]: ...
+    def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> Sequence[Piece]: ...
+    def facts_between(self, first: str, second: str, *, count: int) -> Sequence[DetailFact]: ...
 
 
 # ---- Anchors
@@ -101,7 +101,7 @@ class Placing:
         self._graph = graph
         self._answered = answered
         self._documents: dict[str, DocumentName] = {row.id: row for row in graph.document_names()}
-        self._texts: dict[str, tuple[list[Piece], str]] = {}  # of documents that were read again
+        self._texts: dict[str, tuple[Sequence[Piece], str]] = {}  # of documents that were read again
         self._passages: dict[str, Passage] = {}
 
     def place(self, notes: Sequence[Note]) -> list[PlacedNote]:
@@ -207,7 +207,7 @@ class Placing:
             end=to,
         )
 
-    def _document_text(self, document_id: str) -> tuple[list[Piece], str]:
+    def _document_text(self, document_id: str) -> tuple[Sequence[Piece], str]:
         if document_id not in self._texts:
             pieces = self._graph.pieces(document_id, count=MAX_PIECES)
             self._texts[document_id] = pieces, text_of_pieces((piece.start, piece.text) for piece in pieces)

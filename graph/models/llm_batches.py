@@ -79,11 +79,11 @@ class BudgetSpent(Exception):
 
 
 class BudgetLLM:
-    """An LLM that answers `calls` requests, repeated ones included; 0: no limit. Thread-safe."""
+    """An LLM that answers `budget` requests, repeated ones included; 0: no limit. Thread-safe."""
 
-    def __init__(self, llm: LLM, calls: int) -> None:
+    def __init__(self, llm: LLM, budget: int) -> None:
         self._llm = llm
-        self._most = calls
+        self.budget = budget
         self.calls = 0  # that were made
         self._lock = threading.Lock()
 
@@ -105,7 +105,7 @@ class BudgetLLM:
 
     def _take(self) -> None:
         with self._lock:
-            if self._most and self.calls >= self._most:
+            if self.budget and self.calls >= self.budget:
                 raise BudgetSpent
             self.calls += 1
 
@@ -114,20 +114,15 @@ class BudgetLLM:
 class BatchReader:
     """Reads batches with an LLM."""
 
+    name: str  # of its threads
     llm: BudgetLLM
-    progress: Callable[[int, int], None]  # with what is done, and of how many
-    in_flight: int
-    timeout: float
-    cancelled: ShouldStop
+    progress: Callable[[int, int], None] = lambda done, total: None
+    in_flight: int = 2  # calls at once
+    timeout: float = 300.0  # seconds for a call
+    cancelled: ShouldStop = lambda: False
 
     def read(
-        self,
-        batches: Sequence[B],
-        ask: Callable[..., T],
-        keep: Callable[[T], object],
-        report: ReadingReport,
-        *,
-        name: str,
+        self, batches: Sequence[B], ask: Callable[..., T], keep: Callable[[T], object], report: ReadingReport
     ) -> None:
         """Ask about each batch, in their order, and `keep` each reply. Raises Cancelled, and what the LLM raises if it
         does not answer at all; replies until then are kept."""
@@ -158,7 +153,7 @@ class BatchReader:
             done += 1
             self.progress(done, total)
 
-        ask_all(batches, asked, ended, in_flight=self.in_flight, name=name, cancelled=self.cancelled)
+        ask_all(batches, asked, ended, in_flight=self.in_flight, name=self.name, cancelled=self.cancelled)
 
 
 def ask_all(

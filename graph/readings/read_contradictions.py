@@ -9,18 +9,15 @@ matters have changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from filigraph.graph.analysis.contradictions import find_contradictions
 from filigraph.graph.analysis.matters import Matter, matters_of
-from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Matrix
 from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.models.llm import LLM
-from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM, ReadingEstimate, ReadingReport, within_budget
-from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.models.llm_batches import BatchReader, ReadingEstimate, ReadingReport, within_budget
 from filigraph.graph.readings.contradictions.ask import ask
 from filigraph.graph.readings.contradictions.check import CALLS_CHECKED, CheckBatch, plan_checks
 from filigraph.graph.readings.contradictions.merge import with_readings
@@ -72,47 +69,32 @@ def estimate_contradictions(graph: ContradictionGraph, model: str, *, budget: in
     )
 
 
-def read_contradictions(
-    *,
-    graph: ContradictionGraph,
-    llm: LLM,
-    budget: int = 0,
-    in_flight: int = 2,
-    timeout: float = 300.0,
-    progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: ShouldStop = lambda: False,
-) -> ReadingReport:
-    """Read what was not read yet, with at most `budget` calls (0: no limit), the most promising passages first; then
-    check the matters.
+def read_contradictions(graph: ContradictionGraph, reader: BatchReader) -> ReadingReport:
+    """Read what was not read yet, within the budget of the LLM, the most promising passages first; then check the
+    matters.
 
     Replies to another prompt or of another LLM are deleted. A call that the LLM refuses, or without a readable reply in
     time, is counted; the next run asks again. Raises Cancelled, and LLMUnavailable if the LLM does not answer; earlier
     replies are kept.
     """
-    report = ReadingReport()
+    report, llm = ReadingReport(), reader.llm
     graph.forget_contradiction_readings(recipe=recipe(llm.model))
     passages = graph.source_passages()
     batches, report.kept = _planned(graph, llm.model, passages)
-    to_read = within_budget(batches, budget)
+    to_read = within_budget(batches, llm.budget)
     report.left = len(batches) - len(to_read)
-    limited = BudgetLLM(llm, budget)
-
-    def tell(done: int, total: int) -> None:
-        progress(Progress(stage="contradictions", done=done, total=total, usage=llm.usage))
-
-    reader = BatchReader(llm=limited, progress=tell, in_flight=in_flight, timeout=timeout, cancelled=cancelled)
 
     def keep(reply: ContradictionReply) -> None:
         graph.write_contradiction_readings([reply.reading])
 
-    reader.read(to_read, ask, keep, report, name="contradictions")
+    reader.read(to_read, ask, keep, report)
     if not report.left:
         unread = report.failed
         checks, current = _checks(graph, llm.model, passages)
-        affordable = checks[: max(0, budget - limited.calls)] if budget else checks
+        affordable = checks[: max(0, llm.budget - llm.calls)] if llm.budget else checks
         report.left = len(checks) - len(affordable)
         if affordable:
-            reader.read(affordable, ask, keep, report, name="contradictions")
+            reader.read(affordable, ask, keep, report)
         if not report.left and report.failed == unread:  # until then the last ones are better than none
             graph.forget_checks(but=current)
     return report

@@ -7,24 +7,20 @@ asks for the rest, and the same question about the same passages costs no call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from filigraph.graph.analysis.entity_lists import EntityGraph, items_of_type
 from filigraph.graph.analysis.list_items import ItemList, ListGraph, ListTexts, find_items, load_texts, nearness
-from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.llm_readings import ListReading
-from filigraph.graph.models.llm import LLM
 from filigraph.graph.models.llm_batches import (
     BatchReader,
-    BudgetLLM,
     ReadingEstimate,
     ReadingReport,
     expected_usage,
     within_budget,
 )
-from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.readings.lists.ask import ask
 from filigraph.graph.readings.lists.merge import with_list_readings
 from filigraph.graph.readings.lists.plan import ListBatch, plan_list, recipe
@@ -87,33 +83,22 @@ def read_list(
     vector: Vector,
     graph: ListGraph,
     readings: ListReadings,
-    llm: LLM,
-    budget: int = 0,
-    in_flight: int = 2,
-    timeout: float = 300.0,
-    progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: ShouldStop = lambda: False,
+    reader: BatchReader,
 ) -> ReadingReport:
-    """Read what this LLM did not read for this question yet, with at most `budget` calls (0: no limit).
+    """Read what this LLM did not read for this question yet, within its budget.
 
     A batch that the LLM refuses, or whose reply cannot be read, is counted; the next run asks again. Raises Cancelled,
     and LLMDown if the LLM does not answer; earlier replies are kept.
     """
     batches = planned_batches(question, load_texts(question, vector, graph))
-    unread = _unread(batches, readings, llm.model)
-    to_read = within_budget(_nearest_first(unread, question, vector, graph), budget)
+    unread = _unread(batches, readings, reader.llm.model)
+    to_read = within_budget(_nearest_first(unread, question, vector, graph), reader.llm.budget)
     report = ReadingReport(kept=len(batches) - len(unread), left=len(unread) - len(to_read))
-
-    def tell(done: int, total: int) -> None:
-        progress(Progress(stage="lists", done=done, total=total, usage=llm.usage))
 
     def keep(reading: ListReading) -> None:
         readings.write_list_readings([reading])
 
-    reader = BatchReader(
-        llm=BudgetLLM(llm, budget), progress=tell, in_flight=in_flight, timeout=timeout, cancelled=cancelled
-    )
-    reader.read(to_read, ask, keep, report, name="lists")
+    reader.read(to_read, ask, keep, report)
     return report
 
 

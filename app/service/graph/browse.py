@@ -80,7 +80,7 @@ class Browse:
         self, workspace: str, first: str, second: str, *, count: int, view: View = ALL
     ) -> list[DetailFact]:
         with self._graph_in_view(workspace, view) as graph:
-            return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
+            return list(graph.facts_between(current_id(graph, first), current_id(graph, second), count=count))
 
     def timeline(self, workspace: str, entity_id: str, *, begin: str = "", end: str = "", view: View = ALL) -> Timeline:
         """The facts of a workspace, or of an entity, whose sentence names a date, and the dated documents, in a range
@@ -96,7 +96,8 @@ class Browse:
     ) -> tuple[list[FoundEntity], int]:
         """Some of the entities that have a name, and how many there are."""
         with self._graph_in_view(workspace, view) as graph:
-            return graph.find_entities(name, first=first, count=count)
+            entities, total = graph.find_entities(name, first=first, count=count)
+            return list(entities), total
 
     def entity_names(self, workspace: str, entity_id: str, *, view: View = ALL) -> EntityNames:
         with self._graph_in_view(workspace, view) as graph:
@@ -107,13 +108,14 @@ class Browse:
     ) -> tuple[list[PlaceRow], int]:
         """Where the names of an entity occur, and at how many places."""
         with self._graph_in_view(workspace, view) as graph:
-            return graph.entity_places(current_id(graph, entity_id), first=first, count=count)
+            places, total = graph.entity_places(current_id(graph, entity_id), first=first, count=count)
+            return list(places), total
 
     def neighbourhood(
         self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool, view: View = ALL
     ) -> list[NearFact]:
         with self._graph_in_view(workspace, view) as graph:
-            return graph.neighbourhood(current_id(graph, entity_id), hops=hops, limit=limit, together=together)
+            return list(graph.neighbourhood(current_id(graph, entity_id), hops=hops, limit=limit, together=together))
 
     def connections(
         self, workspace: str, first: str, other: str, *, hops: int, count: int, view: View = ALL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.readings import PricedReading, reading_llm, submit_reading, with_price
+from filigraph.app.service.graph.readings import PricedReading, batch_reader, reading_llm, submit_reading, with_price
 from filigraph.app.service.jobs.requests import JobRequests
 
 if TYPE_CHECKING:
@@ -42,21 +42,13 @@ class Contradictions:
         there is no LLM."""
         from filigraph.graph.readings.read_contradictions import read_contradictions
 
-        settings = self.context.runtime.settings
         with self.context.connected():
             self.context.runtime.graph(workspace)  # before the search for an LLM
         llm = reading_llm(self.context, workspace, awaited)
         self.context.budget.check(workspace)
+        reader = batch_reader(self.context, llm, "contradictions", budget=budget, watcher=watcher)
         with self.context.locked(workspace, watcher, job=job) as store:
-            return read_contradictions(
-                graph=store.graph(workspace),
-                llm=llm,
-                budget=budget,
-                in_flight=settings.llm_parallel,
-                timeout=settings.llm_timeout,
-                progress=watcher.progress,
-                cancelled=watcher.cancelled,
-            )
+            return read_contradictions(store.graph(workspace), reader)
 
     def estimate(self, workspace: str, *, budget: int) -> PricedReading:
         """The passages, calls, tokens and cost of `read`. Asks and writes nothing. Raises NotFound; InputError if no

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cachetools import LRUCache
 
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.readings import PricedReading, reading_llm, submit_reading, with_price
+from filigraph.app.service.graph.readings import PricedReading, batch_reader, reading_llm, submit_reading, with_price
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.graph.view import ALL, View
@@ -93,23 +93,14 @@ class Lists:
         there is no LLM."""
         from filigraph.graph.readings.read_lists import read_list
 
-        settings = self.context.runtime.settings
         with self._graph_in_view(workspace, view):  # before the search for an LLM
             llm = reading_llm(self.context, workspace, awaited)
         self.context.budget.check(workspace)
+        reader = batch_reader(self.context, llm, "lists", budget=budget, watcher=watcher)
         with self.context.locked(workspace, watcher, job=job) as store, self._graph_in_view(workspace, view) as graph:
             question, vector = self._parse_question(workspace, text)
             return read_list(
-                question=question,
-                vector=vector,
-                graph=graph,
-                readings=store.graph(workspace),
-                llm=llm,
-                budget=budget,
-                in_flight=settings.llm_parallel,
-                timeout=settings.llm_timeout,
-                progress=watcher.progress,
-                cancelled=watcher.cancelled,
+                question=question, vector=vector, graph=graph, readings=store.graph(workspace), reader=reader
             )
 
     def estimate(self, workspace: str, text: str, *, budget: int, view: View = ALL) -> PricedReading:

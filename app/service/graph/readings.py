@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.llm_provider import choose_llm
-from filigraph.app.service.context import ServiceContext
+from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
-    from filigraph.graph.models.llm_batches import ReadingEstimate
+    from filigraph.graph.models.llm_batches import BatchReader, ReadingEstimate
     from filigraph.graph.store import JobKind, JobRow
 
 
@@ -57,3 +57,21 @@ def reading_llm(context: ServiceContext, workspace: str, awaited: str = "") -> L
     if not llm:
         raise InputError(f"No LLM is available: {choice.detail}", cure=choice.cure)
     return context.metered(workspace)(llm)
+
+
+def batch_reader(
+    context: ServiceContext, llm: LLM, kind: JobKind, *, budget: int, watcher: ProgressCallbacks
+) -> BatchReader:
+    """A reader that makes at most `budget` calls (0: no limit)."""
+    from filigraph.graph.ingest.report import Progress
+    from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM
+
+    settings = context.runtime.settings
+    return BatchReader(
+        name=kind,
+        llm=BudgetLLM(llm, budget),
+        progress=lambda done, total: watcher.progress(Progress(stage=kind, done=done, total=total, usage=llm.usage)),
+        in_flight=settings.llm_parallel,
+        timeout=settings.llm_timeout,
+        cancelled=watcher.cancelled,
+    )

@@ -11,14 +11,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from filigraph.graph.ask.question.link import candidate_spans, link
+from filigraph.graph.ask.reader import ConnectionReader
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Vector
-from filigraph.graph.records.entities import EntityHit, FoundEntity, NamedEntity
 from filigraph.graph.records.facts import Connection
 from filigraph.graph.text.names.parse import is_proper, name_key, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
@@ -32,18 +32,6 @@ MIN_DESCRIPTION_COSINE = 0.85  # least cosine of a description with the name of 
 HOPS, COUNT = 6, 3
 _ENTITY_ID = re.compile("[0-9a-f]{48}")
 _OPAQUE_ID = re.compile("[0-9a-f-]{32,}")  # of a job or an answer: it describes nothing
-
-
-class ConnectionGraph(Protocol):
-    """The reads of a workspace or a view that this search needs."""
-
-    def entities_named(self, keys: Sequence[str]) -> Sequence[NamedEntity]: ...
-    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[Sequence[FoundEntity], int]: ...
-    def search_entities(self, vector: Vector, k: int) -> Sequence[EntityHit]: ...
-    def entities_by_id(self, ids: Sequence[str]) -> Sequence[FoundEntity]: ...
-    def connections(
-        self, firsts: Sequence[str], others: Sequence[str], *, hops: int, count: int, in_text: bool = False
-    ) -> Sequence[Connection]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +65,7 @@ class Between:
 def connect_names(
     names: Sequence[str],
     *,
-    graph: ConnectionGraph,
+    graph: ConnectionReader,
     embed: EmbedName | None = None,
     hops: int = HOPS,
     count: int = COUNT,
@@ -95,7 +83,7 @@ def connect_names(
 End = tuple[str, list[EndEntity]]
 
 
-def _connect_pair(one: End, two: End, graph: ConnectionGraph, hops: int, count: int, in_text: bool) -> Between:
+def _connect_pair(one: End, two: End, graph: ConnectionReader, hops: int, count: int, in_text: bool) -> Between:
     (first, firsts), (other, others) = one, two
     both = {entity.id for entity in firsts} & {entity.id for entity in others}
     ids, other_ids = [entity.id for entity in firsts], [entity.id for entity in others]
@@ -123,7 +111,7 @@ def _connect_pair(one: End, two: End, graph: ConnectionGraph, hops: int, count: 
     )
 
 
-def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
+def entities_meant(name: str, graph: ConnectionReader, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a name, a description or an id means. Raises NotFound."""
     if _ENTITY_ID.fullmatch(name):
         if not (known := graph.entities_by_id([name])):
@@ -137,7 +125,7 @@ def entities_meant(name: str, graph: ConnectionGraph, embed: EmbedName | None) -
     return entities
 
 
-def entities_with_name(name: str, graph: ConnectionGraph) -> list[EndEntity]:
+def entities_with_name(name: str, graph: ConnectionReader) -> list[EndEntity]:
     """The entities with this name, the most mentioned first; if none has it, those with its words."""
     named = graph.entities_named([name_key(name)])
     if named:
@@ -146,7 +134,7 @@ def entities_with_name(name: str, graph: ConnectionGraph) -> list[EndEntity]:
     return [EndEntity(id=entity.id, name=entity.name) for entity in words]
 
 
-def _entities_described_as(name: str, graph: ConnectionGraph, embed: EmbedName | None) -> list[EndEntity]:
+def _entities_described_as(name: str, graph: ConnectionReader, embed: EmbedName | None) -> list[EndEntity]:
     """The entities that a description may mean: those with all its words but function words, else with a number in it;
     else for "the optic of Haut-Corbin" those with the nearest names, for "Yvon Lesquer, clock-mender" those with the
     longest name in it."""
@@ -168,7 +156,7 @@ def _entities_described_as(name: str, graph: ConnectionGraph, embed: EmbedName |
     return _entities_containing(name, graph)
 
 
-def _entities_containing(name: str, graph: ConnectionGraph) -> list[EndEntity]:
+def _entities_containing(name: str, graph: ConnectionReader) -> list[EndEntity]:
     """The entities with the longest name in a description."""
     runs = candidate_spans(name)
     linked = link(name, runs, graph.entities_named([run.key for run in runs]))

@@ -12,23 +12,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from filigraph.graph.ask.levels.summary_retrieval import total_tokens
+from filigraph.graph.ask.reader import SummaryReader
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.records.summaries import SummaryHit
 
 MIN_LENGTH_RATIO = 3  # times
 COSINE_WEIGHT = 0.5  # weight of one standard deviation of cosine, beside the logarithm of the size
-
-
-class SummaryReader(Protocol):
-    """The summaries of a workspace, or of some of its documents."""
-
-    def top_summaries(self, vector: Vector) -> Sequence[SummaryHit]: ...
-    def summaries_below(self, summary_id: str, vector: Vector) -> Sequence[SummaryHit]: ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from filigraph.graph.ask.ranking.rerank import Scorer
+from filigraph.graph.ask.reader import SummaryReader
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.model.periods import Period
 from filigraph.graph.model.retrieval import Profile
@@ -52,15 +53,6 @@ WEIGHTS: Mapping[Profile, _Weights] = {
     "recent": _Weights(fresh=4.0, dated=2.0),
     "entity": _Weights(level=-0.3, named=3.0),
 }
-
-
-class LevelReader(Protocol):
-    """The summaries of a workspace, or of some of its documents."""
-
-    def search_summaries(self, vector: Vector, entity_ids: Sequence[str], k: int) -> Sequence[SummaryHit]: ...
-    def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> Sequence[SummaryHit]: ...
-    def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> Sequence[SummaryHit]: ...
-    def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> Sequence[SummaryHit]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +130,7 @@ def find_summary_scope(
     vector: Vector,
     entity_ids: Sequence[str],
     period: Period | None,
-    reader: LevelReader,
+    reader: SummaryReader,
 ) -> SummaryScope:
     """Score the levels together, and search below the best of the high ones. Empty if nothing is summarized."""
     hits = reader.search_summaries(vector, entity_ids, MAX_SCORED_SUMMARIES)
@@ -230,7 +222,7 @@ def best_windows(
     )
 
 
-def windows_of_part(vector: Vector, ranked: Mapping[str, float], reader: LevelReader, *, budget: int) -> PartWindows:
+def windows_of_part(vector: Vector, ranked: Mapping[str, float], reader: SummaryReader, *, budget: int) -> PartWindows:
     """For a synthesis of a part of the texts, its windows in reading order: as many as have room.
 
     The score of a window is the mean of its best two chunks: one alone may only mention the subject.

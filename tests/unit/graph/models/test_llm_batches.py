@@ -38,6 +38,7 @@ def read(
 ) -> tuple[ReadingReport, list[str], list[tuple[int, int]]]:
     report, kept, told = ReadingReport(), list[str](), list[tuple[int, int]]()
     reader = BatchReader(
+        name="test",
         llm=BudgetLLM(ScriptedLLM(replies), budget),
         progress=lambda done, total: told.append((done, total)),
         in_flight=1,
@@ -45,7 +46,7 @@ def read(
         cancelled=lambda: len(kept) >= stop_after,
     )
     try:
-        reader.read([Asked(prompt) for prompt in "abc"], twice, kept.append, report, name="test")
+        reader.read([Asked(prompt) for prompt in "abc"], twice, kept.append, report)
     except Cancelled:
         assert stop_after < 3
     return report, kept, told

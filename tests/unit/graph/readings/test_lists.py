@@ -14,6 +14,7 @@ from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.model.retrieval import Passage, PoolChunk
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM
 from filigraph.graph.readings.lists.ask import ask
 from filigraph.graph.readings.lists.merge import with_list_readings
 from filigraph.graph.readings.lists.plan import REPLY_TOKENS, TEXT_TOKENS, ListBatch, plan_list, recipe
@@ -296,9 +297,9 @@ def test_a_budget_reads_the_nearest_first_and_the_next_run_the_rest() -> None:
     graph, llm = Kept(documents(30), nearest="d017"), ScriptedLLM({"": "NONE"})
 
     def run(budget: int) -> tuple[int, int, int]:
-        report = read_list(
-            question=PAYMENTS, vector=np.ones(2, dtype=np.float32), graph=graph, readings=graph, llm=llm, budget=budget
-        )
+        reader = BatchReader(name="lists", llm=BudgetLLM(llm, budget))
+        vector = np.ones(2, dtype=np.float32)
+        report = read_list(question=PAYMENTS, vector=vector, graph=graph, readings=graph, reader=reader)
         return report.kept, report.asked, report.left
 
     _, asked, left = run(1)
