@@ -21,6 +21,7 @@ _RECIPE = re.compile(
     re.DOTALL,
 )
 
+_NUMBERED = re.compile(r"(?: \([0-9]+/[0-9]+\))?")  # the end of a title that several summaries share
 _KINDS = {stored: kind for kind, stored in STORED_KINDS.items()}
 
 
@@ -59,6 +60,17 @@ def recipe_of(text: str) -> Recipe | None:
         unit=cast(CutUnit, unit or "tokens"),
         late=bool(late),
     )
+
+
+def exported_title(title: str, workspace: str) -> str:
+    """The title of a summary of a whole workspace as it is exported: without the workspace's name."""
+    rest = title.removeprefix(workspace)
+    return rest if rest != title and _NUMBERED.fullmatch(rest) else title
+
+
+def imported_title(title: str, workspace: str) -> str:
+    """The inverse of `exported_title`, in a workspace that may have another name."""
+    return workspace + title if _NUMBERED.fullmatch(title) else title
 
 
 def correction_json(decision: StoredCorrection) -> str:

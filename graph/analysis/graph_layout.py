@@ -87,7 +87,8 @@ def _communities(count: int, pairs: Numbers, weights: Floats32) -> Numbers:
 
     graph: Any = networkx.Graph()
     graph.add_nodes_from(range(count))  # numbers, not ids: the order of their sets does not depend on the hash seed
-    graph.add_weighted_edges_from((int(a), int(b), float(w)) for (a, b), w in zip(pairs, weights, strict=True))
+    rows = zip(pairs, weights, strict=True)
+    graph.add_weighted_edges_from((int(a), int(b), float(w)) for (a, b), w in rows if w > 0)  # 0: being deleted
     communities = networkx.community.louvain_communities(graph, weight="weight", seed=SEED) if count else []
     community = np.zeros(count, dtype=np.int32)
     for place, members in enumerate(sorted(communities, key=lambda members: (-len(members), min(members)))):

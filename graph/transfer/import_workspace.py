@@ -38,7 +38,7 @@ from filigraph.graph.models.late import LateDocument
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.records.documents import ChunkRow, DocumentRow, StoredChunk
 from filigraph.graph.records.workspaces import GraphStats, Imported
-from filigraph.graph.serialize import correction_of, places_of, recipe_of
+from filigraph.graph.serialize import correction_of, imported_title, places_of, recipe_of
 from filigraph.graph.text.places import marks_of
 from filigraph.graph.transfer.check_lines import CheckedFile, check_export, parsed_lines
 from filigraph.graph.transfer.export_lines import (
@@ -304,17 +304,17 @@ class _Run:
             graph.show_summaries([{"id": summary.id} for summary in whole], document_id=document, folder=folder)
 
     def _summary(self, line: SummaryLine) -> Summary:
+        of_all = not line.document_id and not line.folder
         return Summary(
             id=self._local_id(line.id),
+            title=imported_title(line.title, self.graph.workspace.name) if of_all else line.title,
             document_id=self._local_id(line.document_id),
             quotes=self._quotes(line.quotes),
             timeline=self._quotes(line.timeline),
             tags=tuple(line.tags),
             omissions=tuple(line.omissions),
             covers=tuple(map(self._local_id, line.covers)),
-            **line.model_dump(
-                include={"key", "folder", "level", "index", "title", "text", "start", "end", "size", "recipe"}
-            ),
+            **line.model_dump(include={"key", "folder", "level", "index", "text", "start", "end", "size", "recipe"}),
         )
 
     def _write_field_values(self, values: Sequence[FieldValue]) -> None:

@@ -6,6 +6,7 @@ box, and a line below the title says so.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -28,6 +29,8 @@ _LINE_HEIGHT = 1.4  # of a font's size
 _MILLIMETRES = 0.3528  # of a point
 _REPLACEMENT = "\u25af"  # ▯, which FiraGO has
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # variants of the letter before: nothing is lost without them
+_LEFT_TO_RIGHT = "\u200e"  # a mark without width
+_NEUTRAL = re.compile(r"[\W_]{200}")  # fpdf looks for the next letter by recursion, which Python ends at 1,000
 _MAX_LETTERS_LISTED = 10  # letters that are replaced
 _MARGIN, _BOX_WIDTH, _PADDING = 20.0, 99.0, 2  # millimetres
 
@@ -155,7 +158,7 @@ class _Layout:
 
     def _with_known_glyphs(self, text: str) -> str:
         """The text as it is written: a box replaces each letter that the font lacks."""
-        return "".join(map(self._printable, text.replace("\t", " ")))
+        return _NEUTRAL.sub(rf"\g<0>{_LEFT_TO_RIGHT}", "".join(map(self._printable, text.replace("\t", " "))))
 
     def _printable(self, letter: str) -> str:
         if letter == "\n" or (ord(letter) in self._letters and letter.isprintable()):

@@ -222,6 +222,8 @@ def test_a_copy_has_the_same_summaries(graph: Graph, store: Store, workspace_poo
         assert made.same, made.note
         assert [one.text for one in outline(store.graph(copy))] == [one.text for one in outline(graph)]
         assert run(store.graph(copy)).written == 0
+        whole = [one.title for one in outline(store.graph(copy)) if not one.document_id]
+        assert whole == [copy] and f'"title":"{copy}"' not in "".join(store.graph(copy).dump())
 
 
 def test_sources_in_no_folder_beside_one_are_summarized_once_and_exported(graph: Graph, store: Store) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import workspace_tag
-from filigraph.graph.serialize import EXPORT_FORMAT, EXPORT_VERSION
+from filigraph.graph.serialize import EXPORT_FORMAT, EXPORT_VERSION, exported_title
 from filigraph.graph.store.neo4j.database import Row
 from filigraph.graph.store.neo4j.edge_types import EdgeTypes
 from filigraph.graph.store.workspace.graph_part import GraphPart
@@ -50,6 +50,8 @@ class ExportPart(GraphPart):
             rows = self.exported_documents() if kind == "documents" else self._lines(f"dump_{kind}")
             for row in rows:
                 lines += 1
+                if kind == "summaries" and not row["document_id"] and not row["folder"]:
+                    row["title"] = exported_title(row["title"], self._name)
                 yield line_of(kind, row)
         if self._overview_revision() != revision:
             raise InputError(

@@ -167,7 +167,10 @@ def test_a_pdf_of_a_long_thread_has_pages() -> None:
     assert len(PdfReader(io.BytesIO(content)).pages) > 3 and pages(content).startswith("The ring")
 
 
-@pytest.mark.parametrize("hostile", ["<b>&amp;", "\x00\x1b[31m", "\ud800", "a\u202eb", "(\\) Tj"])
+SIGNS = ["[" * 1200, "שלום " + "- " * 900]  # fpdf recurses over them
+
+
+@pytest.mark.parametrize("hostile", ["<b>&amp;", "\x00\x1b[31m", "\ud800", "a\u202eb", "(\\) Tj", *SIGNS])
 def test_hostile_text_in_a_pdf_is_text(hostile: str) -> None:
     said = pages(report([answer("Who?", hop(hostile, "wears", "ring"), text=f"It is {hostile}.")], format="pdf"))
     assert "It is" in said and "wears" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 from filigraph.graph.analysis.graph_layout import Picture, lay_out
@@ -45,3 +46,8 @@ def test_facts_of_two_are_one_line_whichever_way_they_go() -> None:
 def test_nothing_is_drawn_of_nothing_and_one_stands_alone() -> None:
     assert lay_out([], []) == Picture(placed=(), links=())
     assert [one.community for one in lay_out([entity(0)], []).placed] == [0]
+
+
+def test_facts_without_support_join_nothing() -> None:
+    gone = replace(fact(0, 1), weight=0)  # as a reader sees it while its document is being deleted
+    assert {one.community for one in lay_out([entity(0), entity(1)], [gone]).placed} == {0, 1}
