@@ -16,10 +16,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from filigraph.graph.text.factuality.cues import word_set
+from filigraph.graph.text.factuality.governors import Scope
 from filigraph.graph.text.factuality.idioms import blank_idioms
 from filigraph.graph.text.factuality.lexicon import verbs
 from filigraph.graph.text.factuality.phrases import is_hedged, is_left_out, taken_back, unasserted_scopes
-from filigraph.graph.text.factuality.scopes import Scope
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.verbs import english_verbs, french_verbs
 from filigraph.graph.text.words import Token, fold, folded_words, terms, tokens

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from filigraph.graph.text.factuality.languages import NO_DENIAL
+
 # Idioms that look like denials. Matched on the text as written.
 _NO_DENIAL = {
     "en": re.compile(
@@ -35,6 +37,8 @@ _NO_DENIAL = {
         r"|niable"
         r"|discut(?:é|able)|mis en doute)\b"
         r"|\b(?:ne |n['’])(?:oubli|omi|néglige|priv)\w* (?:pas|point|jamais) d(?:e |['’])"
+        r"|\bn['’](?:a|ont|avait|avaient|eut|eurent) (?:pas|point|jamais) (?:hésité|cessé|manqué|oublié|omis|négligé"
+        r"|tardé|craint) (?:à |d(?:e |['’]))"
         r"|\bn['’]hésit\w+ (?:pas|point)\b[^,;.!?]{0,25}? à\b"
         r"|\bne regrett\w+ (?:nullement|pas|point|jamais|guère) (?=d(?:e |['’])|que |qu['’])"
         r"|\bpeut-être (?=(?:par|pour|à cause d(?:e|u|['’])) ?[^,;.!?]{1,40},)"
@@ -55,6 +59,7 @@ _NO_DENIAL = {
         r" [^;.!?]{1,80}?,? sondern\b)",
         re.IGNORECASE,
     ),
+    **NO_DENIAL,
 }
 # A full stop after a short title or an initial does not end a clause: "Mr. Poole", "M. Poulain", "J. Delmas".
 _ABBREVIATION = re.compile(

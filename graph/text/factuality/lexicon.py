@@ -44,7 +44,8 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "imply trust bet worry dread anticipate speculate conjecture surmise feel seem appear want desire "
         "intend plan aim promise threaten vow hear read gather reckon accuse charge argue assert advise recommend "
         "urge beg command request rumour rumor repute estimate consider judge deem agree decide prefer prophesy "
-        "predict foresee fantasise profess purport feign boast brag joke jest quip fib",
+        "predict foresee fantasise profess purport feign boast brag joke jest quip fib persuade convince satisfy "
+        "delude fool deceive provide stipulate envisage envision vote",
         "speech": "say tell write state report declare testify announce explain add inform mention note remark "
         "observe reply answer whisper cry shout exclaim relate recount warn assure affirm depose stress repeat hold "
         "swear",
@@ -58,7 +59,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "doubt": "croit pense suppose imagine espère souhaite craint redoute soupçonne présume prétend semble paraît "
         "rêve veut désire demande exige ordonne propose suggère insinue affirme soutient allègue estime juge "
         "considère devine figure persuade feint accuse court promet menace conseille réclame prédit convainc compte "
-        "suspecte parie maintient entend trouve simule",
+        "suspecte parie maintient entend trouve simule prévoit stipule envisage",
         "speech": "dit déclare raconte écrit rapporte explique ajoute annonce indique précise témoigne répond note "
         "signale assure informe mentionne crie murmure répète jure",
     },
@@ -69,7 +70,8 @@ _FORMS: Mapping[str, Mapping[Kind, str]] = {
         "fact": "sais savons savez savoir vois voir apprendre découvrir comprendre souvenir aperçu souvenu souvint",
         "proof": "établir établi établie établit établissait conclure conclu admettre reconnaître convaincre ressortir",
         "denial": "démentir démenti dément démentit démentait exclure exclu exclut contredire contredit démentent",
-        "doubt": "feignit feignait feignirent feindre feignant crois croire croyez croyons croyais veux vouloir "
+        "doubt": "prévoyait prévoyaient prévoir prévu prévit "
+        "feignit feignait feignirent feindre feignant crois croire croyez croyons croyais veux vouloir "
         "prétendre soutenir craindre promettre courir "
         "veulent peut peuvent supposons supposez admettons imaginons imaginez paraît paraitrait semblerait "
         "semblait craigne voudrais voudrait voudraient voudrions aimerais aimerait faut faudrait fallait faudra suffit "

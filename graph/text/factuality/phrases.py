@@ -3,167 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-from filigraph.graph.text.factuality.future_verbs import future_verbs
-from filigraph.graph.text.factuality.scopes import Scope, scopes
+from filigraph.graph.text.factuality import languages
+from filigraph.graph.text.factuality.future_verbs import CONDITIONAL_OR_PERFECT, future_verbs
+from filigraph.graph.text.factuality.governors import Scope
+from filigraph.graph.text.factuality.phrase_tables import OPENING, WHOLE
+from filigraph.graph.text.factuality.scopes import scopes
 from filigraph.graph.text.factuality.stops import scope, start_before, stop_after
 from filigraph.graph.text.factuality.undone import undone_scopes
 
-# A phrase opens a scope that ends at the next comma or stop.
-_OPENING: Mapping[str, str] = {
-    "en": r"contrary to|not (?:proven|proved|established|substantiated|made out)\W{1,3}that\b"
-    r"|(?:sooner|rather|easier|likelier) [^,;:.!?]{1,60}? than that\b"
-    r"|put (?:it )?to (?:[\w'’.-]+ ){1,4}?that\b|st(?:ands?|ood) to (?=(?:gain|win|lose|inherit|receive"
-    r"|get|make|earn|profit|benefit|become)\b)"
-    r"|(?:(?:pass|styl|pos|masquerad)(?:e|es|ed|ing)? (?:(?:him|her|it|them|my)sel(?:f|ves) )(?:off |up |out )?"
-    r"|(?:set|sets|setting|hold|holds|held|holding|put|puts) (?:(?:him|her|it|them|my)sel(?:f|ves) )(?:up|out|forth) )"
-    r"as"
-    r"|(?:pos(?:es|ed|ing)|masquerad\w+) as"
-    r"|(?:legend|tradition|rumou?rs?|gossip|folklore|popular belief) (?:\w+ ){0,2}?(?:credit|ascrib|attribut)\w+"
-    r"|(?:alleged|supposed|purported|reputed|rumou?red|imaginary|imagined|would-be) (?=\w+ (?:of|by) )"
-    r"|(?:on|under) (?:the|a) (?:false |mere |flimsy )?(?:pretext|pretence|pretense|plea|excuse) that\b"
-    r"|(?:so )?far from|instead of|(?:rather|sooner) than|without(?= (?:\w+ly )?(?:having "
-    r"|being )?\w+ing\b)"
-    r"|in (?:the )?hopes? of|for fear of|with a view to|on the (?:point|verge|brink) of|short of|nowhere near"
-    r"|g[eo]t(?:s|ting)? (?:round|around) to|as (?:if|though)"
-    r"|(?:pictur|imagin|fanc|envision|envisag|visuali[sz])\w* (?:to (?:him|her|my|them)sel(?:f|ves) )?(?:how|that)\b"
-    r"|(?:for (?:a laugh|a joke|fun)|in (?:jest|fun)|as a (?:joke|prank)|jokingly)\b[^;:.!?]{0,60}?\bthat\b"
-    r"|(?-i:\b[A-Z][\w'’-]+ will )(?!(?:was|is|were|had|has|of|and|to|in|on|that|which)\b)"
-    r"(?=[a-z]+(?<![^s]s)(?<!ed)\b)"
-    r"|(?:rarely|seldom|hardly|scarcely|never)(?: again| once| before| since)?,? (?:if ever,? )?"
-    r"(?:did|do|does|had|has|have|can|could|would|will|was|were)(?!n['’]t)\b"
-    r"|(?:intentions?|prospects?|chances?|thoughts?|hopes?|idea) of (?=\w+ing\b)"
-    r"|(?:charged with|indicted for|tried for|on trial for|wanted for|sought for|investigated (?:for|over)"
-    r"|questioned (?:about|over)|(?:under|on) suspicion of|arrested for)(?= (?:having )?\w+ing\b)"
-    r"|the (?:very )?last (?:man|woman|person|girl|boy|one|thing|fellow|creature|place)(?: [\w'’-]+){0,4}? to"
-    r"|no more (?=\w+(?:ed|s|d)?\b[^,;:.!?]{1,60} than\b)"
-    r"|(?<=[a-z] )(?<![Tt]he )(?<!his )(?<!her )(?<!their )(?<!my )(?<!our )(?<!your )(?:shall|['’]ll) (?=\w)"
-    r"|(?-i:(?<![A-Z])(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|[Ii]t) will )(?=\w)"
-    r"|(?:clear|acquit|absolve|exonerate)(?:s|d|ed|ted|ing)? (?:[\w'’.-]+ ){1,5}?of (?=\w+ing\b)"
-    r"|it (?:is|was|has been|had been) (?:whispered|rumou?red|said|claimed|alleged|believed|thought|reported|feared"
-    r"|hoped|supposed|put about|given out|suggested|hinted)[^,;:.!?]{0,60}? that\b"
-    r"|(?:authori[sz]e|permit|license|entitle|empower|commission)(?:s|d|ed|ted)? (?:[\w'’.-]+ ){1,5}?to (?=\w)"
-    r"|half a mind to|within an? (?:inch|ace|hair(?:['’]s breadth)?) of|innocent of"
-    r"|(?:talk|argu|reason|scar|frighten)(?:s|ed?) (?:[\w'’.-]+ ){1,4}?out of"
-    r"|(?:nothing|nobody|no one) (?:c|w)ould (?:induce|persuade|make|force|bring|get|tempt|compel|drive)"
-    r"|(?:wrong|false|wrongful|unjust|mistaken)ly (?:convicted|accused|suspected|charged|condemned|blamed|jailed"
-    r"|imprisoned|hanged|sentenced) (?:of|for)"
-    r"|(?:word|rumou?rs?|news|the story) (?:went|got|ran|spread|flew|was going|was put) (?:[\w'’-]+ ){0,4}?that"
-    r"|it (?:may|might|could|must|can|cannot) (?:well |not )?be that\b"
-    r"|all but (?=\w+ed\b|(?:kill|met|sold|stole|bought|took|made|lost|won|broke|gave|found)\w*\b)"
-    r"|at no (?:time|point|stage)|(?:under|in) no (?:circumstances?|way|sense)|on no (?:account|occasion)|not once"
-    r"|(?:falsely|wrongly|mistakenly|erroneously|incorrectly),? that\b"
-    r"|(?:withdr[ae]w|retract|recant|disown|t(?:ake|ook) back)\w* (?:\w+ ){1,3}?"
-    r"(?:evidence|statement|claim|testimony|deposition|story|words?|confession|admission|charge|accusation|report)"
-    r"(?: of [^,;:.!?]{1,30}?)? that\b"
-    r"|(?:g[ai]ve[ns]?|issue[sd]?|receive[sd]?) (?:\w+ )?(?:orders?|instructions?) (?:[\w'’.-]+ ){0,4}?to (?=\w)"
-    r"|in the event (?:that|of)|in case(?: that)?(?! \d| no\b)|on (?:the )?(?:condition|assumption) that"
-    r"|(?:let it be|led (?:\w+ ){1,4}to|g[ai]ve[ns]? (?:\w+ ){0,4}to|made (?!it (?:\w+ )?known)(?:\w+ ){1,4})(?: be)?"
-    r" ?(?:known|understood|understand|believed?|think|suppose) that"
-    r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
-    r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"non (?:prouvé|établi|démontré|avéré)\W{1,3}(?:que |qu['’])"
-    r"|(?:prétendue?|soi-disant|présumée?|supposée?) (?=\w+ (?:de|du|des|par) |\w+ d['’])"
-    r"|contrairement à|(?:sous|au) (?:le )?(?:faux )?(?:prétexte|motif) (?:que |qu['’])"
-    r"|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
-    r"|il (?:est|était|fut|avait été) (?:convenu|entendu|prévu|question) (?:que |qu['’]|d(?:e |['’]))"
-    r"|(?:pour (?:rire|plaisanter|s['’]amuser)|par (?:plaisanterie|jeu)|en plaisantant|histoire de rire)\b"
-    r"[^;:.!?]{0,60}?\b(?:que |qu['’])"
-    r"|(?:il |peu )s['’]en (?:faut|fallut|fallait|est fallu"
-    r"|était fallu)[^,;:.!?]{0,40}? (?:que |qu['’])"
-    r"|(?:se |s['’](?:est|était) )mi(?:t|s|se)(?: \w+)? en tête (?:que |qu['’]|d(?:e |['’]))"
-    r"|(?:faux|inexact|mensonger|pas vrai),[^,;:.!?]{1,50}, (?:que |qu['’])|affect\w+ d(?:e |['’])(?=\w+(?:er|ir|re"
-    r"|oir)\b)"
-    r"|autoris\w+ (?:[\w'’.-]+ ){1,6}?à (?=(?:l['’]|le |la |les |lui |y |en )?\w+(?:er|ir|re|oir)\b)"
-    r"|(?:mour|décéd|péri|expir|succomb|mort)\w*\b[^,;:.!?]{0,40} avant d(?:e |['’])"
-    r"|(?:ni(?:e|ent|a|ait|aient|èrent)|dément(?:ait|it|ent)?|contest(?:e|a|ait|ent)) (?:\w+ment |toujours |encore )"
-    r"(?=avoir |être )"
-    r"|(?:donn|transm|intim|reç)\w* (?:l['’]ordre|ordre|la consigne|pour mission|instruction) (?:[\w'’.-]+ ){0,5}?"
-    r"d(?:e |['’])(?=\w+(?:er|ir|re|oir)\b)"
-    r"|loin d(?:e |['’])|au lieu d(?:e |['’])|plut[ôo]t que d(?:e |['’])|faute d(?:e |['’])"
-    r"|sans (?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se |jamais )*\w+(?:er|ir|re|oir)\b)"
-    r"|pass\w+ pour (?=l['’]|avoir|être)|(?:song|pens|aspir)\w* à (?=\w+(?:er|ir|re|oir)\b)"
-    r"|(?:condamn|accus|soupçonn|inculp|arrêt|jug)\w* (?:à tort|injustement|par erreur) (?:pour|d(?:e |['’]))"
-    r"|(?:défend|interdi)\w* (?:à|aux?) (?:[\w'’.-]+ ){1,4}?d(?:e |['’])(?=\w+(?:er|ir|re|oir)\b)"
-    r"|(?:serait|seraient) (?:l['’]|le |la |les |une? |celui |celle )|(?:eût|fût|eussent|fussent)-(?:ils?|elles?|on)\b"
-    r"|(?:mise?s? en (?:examen|cause|accusation)|inculpée?s?|poursuivie?s?|jugée?s?) pour"
-    r"|(?:personne|nul|nulle|rien|aucune? [\w'’-]+) ne (?:se |s['’])?\w+(?: \w+)? (?:que |qu['’])(?=[^,;:.!?]{1,60}"
-    r"\b(?:ait|aient|soit|soient|eût|eussent|fût|fussent)\b)"
-    r"|tout,? sauf|rien moins que|(?:à tort|faussement|par erreur),? (?:que\b|qu['’])"
-    r"|(?:retir|rétract|désavou|reni)\w+ (?:sa|son|ses|leurs?|la|le|l['’]|une?) ?(?:d[ée]position|témoignage"
-    r"|déclaration|aveux?|accusation|plainte|affirmation|propos) (?:selon l(?:aquelle|e?squel\w*|equel)|que\b|qu['’])"
-    r"|sur le point d(?:e |['’])|de peur (?:de |que )|afin d(?:e |['’])"
-    r"|(?:a|ont|avait|avaient) failli|faillit|faillirent|(?:à|a) deux doigts d(?:e |['’])|pas jusqu['’]à"
-    r"|(?:dissuad|détourn|déconseill)\w+ (?:[\w'’.-]+ ){1,4}?d(?:e |['’])|(?:s['’]appr[êe]t|se (?:prépar|dispos))\w+ à"
-    r"|s['’](?:est|était) (?:apprêtée?|préparée?) à|(?:se|s['’]est|s['’]était) (?:vant|targu)\w+ d(?:e |['’])"
-    r"|en passe d(?:e |['’])|(?:semblant|mine|l['’]intention|le projet|le dessein|l['’]idée|envie) d(?:e |['’])"
-    r"|ni (?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)|innocente?s? d(?:e |['’]|u )"
-    r"|(?:n['’](?:est|était)|ne (?:fut|sont)) pas (?:[\w'’.-]+ ){1,5}?qui\b|comme si|comme s['’]|à moins (?:que"
-    r"|d)|(?:pourvu|pour peu|en (?:supposant|admettant)|à (?:la )?condition) (?:que |qu['’])"
-    r"|(?:au|dans le|en|dans l['’]hypothèse) ?(?:cas )?où"
-    r"|(?:laiss|donn)\w+ (?:à )?(?:entendre|croire|supposer|penser|comprendre)[^,;:.!?]{0,30}? (?:que |qu['’])"
-    r"|f(?:it|aisait|ait|aire|ont|irent) (?:ac)?croire [^,;:.!?]{0,30}?(?:que |qu['’])",
-    "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu|im begriff,|kurz davor,"
-    r"|angebliche[nrms]?|vermeintliche[nrms]?"
-    r"|mutmaßliche[nrms]?"
-    r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach|w[ai]rft|warfen|werfen|vorgeworfen|beschuldig\w*"
-    r"|bezichtig\w*|verdächtig\w*|(?:an|ver)klagt\w*)n?\b[^,;:.!?]{0,40}, (?=[^;:.!?]*(?:\bzu )"
-    r"|[^;:.!?]{0,200}\Bzu\w{2,30}n\b)",
-    "es": r"(?:nunca|jamás|no) (?:se )?(?:demostró|probó|consta|está probado|es cierto|es verdad) que"
-    r"|(?:es|era|fue|resulta|resultó) (?:falso|mentira|inexacto|dudoso|imposible|posible|probable|improbable) que"
-    r"|(?:nadie|ninguno) (?!sab|sup|olvid|ignor)\w+ (?:\w+ )?que"
-    r"|(?:(?:nieg|neg|desmient|desment|desmint|dud|cre|crey|piens|pens|sospech|esper|sueñ|soñ|supon|supus|imagin|pretend"
-    r"|aleg)(?:[oaeéóí]|a[ns]|e[ns]|[ae]mos|ió|aron|ieron|eron|aba[ns]?|ía[ns]?)|tem(?:[eoí]|e[ns]|ió|ieron|ía[ns]?)"
-    r"|dicen|se dic\w+|se rumor\w+|corre el rumor de) (?:que|de que|haber)",
-    "it": r"non (?:è|fu|si è)(?: mai)? (?:stato )?(?:dimostrato|provato|vero|certo) che"
-    r"|(?:è|era|fu) (?:falso|una menzogna|inesatto|dubbio|impossibile|possibile|probabile|improbabile) che"
-    r"|nessuno (?!sap|sepp|dimentic|ignor)\w+ (?:\w+ )?che"
-    r"|(?:(?:neg|dubit|pens|sospett|sper|sogn|immagin)(?:[aoò]|ano|iamo|ava|avano|arono|ato)"
-    r"|(?:cred|tem|pretend|suppon)(?:[eoé]|ono|iamo|eva|evano|ette|ettero|uto)|smentisc(?:e|ono)|smentì|suppos(?:e|ero)"
-    r"|suppongono|dicono|si dic\w+) (?:che|di (?:aver|esser)\w*)",
-    "pt": r"(?:nunca|não) (?:se )?(?:provou|demonstrou|é verdade|está provado|consta) que"
-    r"|(?:é|era|foi) (?:falso|mentira|inexato|duvidoso|impossível|possível|provável|improvável) que"
-    r"|(?:ninguém|nenhum) (?!sab|soub|esquec|ignor)\w+ (?:\w+ )?que"
-    r"|(?:(?:neg|duvid|acredit|pens|suspeit|esper|sonh|imagin|aleg)(?:[ao]|am|ou|aram|ava|avam|ado)"
-    r"|(?:desment|tem|pretend)(?:e|eu|em|iu|iram|eram|ia|iam)(?<!\btem)|sup(?:õe|õem|ôs|unha|useram)|dizem|diz-se)"
-    r" (?:que|ter)",
-    "ru": r"не (?:доказано|установлено|правда|верно|известно),? (?:что|чтобы)"
-    r"|(?:неправда|ложь|неверно|вряд ли|маловероятно|возможно|невозможно|сомнительно),? (?:что|чтобы)"
-    r"|никто не (?!зна|узна|забы)\w+(?: \w+)?, что"
-    r"|(?:отрица|сомнева|дума|полага|подозрева|боя|надея|счита|утвержда|кажется|говорят"
-    r"|ходят слухи)\w*,? (?:что|будто(?: бы)?)|будто(?: бы)?",
-}
-# A phrase whose scope is its whole clause and the text after it.
-_WHOLE: Mapping[str, str] = {
-    "en": r"\bin (?:(?:a|his|her|their|my|the) (?:\w+ )?|[\w.-]+['’]s? )(?:dreams?|nightmares?|imagination|fantasy"
-    r"|daydreams?|fever|delirium|trance|visions?|hallucinations?|mind['’]s eye|reverie)\b"
-    r"|\bas (?:the )?(?:rumou?r|legend|story|gossip) (?:has|had|goes|went|says) it?\b|\b(?:word|rumou?r|legend"
-    r"|story|gossip|tradition|hearsay) ha(?:s|d) it\b|\bha(?:ve|s|d) it that\b"
-    r"|, or (?:so|at least|such (?:is|was|were))\b|\bin (?:all (?:likelihood|probability)"
-    r"|theory)\b|\bas far as (?:I|we|anyone|anybody) (?:know|knew|knows|can tell)\b"
-    r"|, you (?:say|think|claim|mean)\?"
-    r"|\((?:allegedly|supposedly|reportedly|perhaps|probably|possibly|presumably)\)"
-    r"|(?:^|(?<=[;:.] ))\W{0,4}(?:not (?:one|a single (?:one )?)|none) of\b"
-    r"|\bfor all (?:I|we|they|anyone|anybody) (?:know|knew|knows)\b"
-    r"|\bin (?:the|a|his|her|this|that) (?:\w+ )?(?:play|novel|film|legend|ballad|poem)\b"
-    r"|\bin (?:the )?(?:first|second|third|fourth|fifth|last|opening|closing|final|next) (?:act|scene|verse|canto"
-    r"|stanza|episode) of\b"
-    r"|(?:^|(?<=[,;:(] )|\b(?:that|but|and) )\W{0,4}either [^,;:.!?]{1,50}? or\b"
-    r"|\bunder (?:torture|duress)\b"
-    r"|\bif (?:[\w'’.-]+ ){1,6}?(?:is|are|was|were|may|can|could)(?: to)?(?: be)? (?:believed?|trust(?:ed)?"
-    r"|credit(?:ed)?)\b"
-    r"|\bif (?:we|you|one|I) (?:(?:may|can|are to|is to) )?(?:believe|trust|credit)\b"
-    r"|\b(?:shown|proved|proven|found|known|exposed|revealed) (?:to be |as )(?:an? )?(?:forger(?:y|ies)|forged|fakes?"
-    r"|faked|hoax|spurious|apocryphal|fabricated|fabrications?)\b",
-    "fr": r"\ben rêve\b|\b(?:s['’]il faut en croire|si l['’]on (?:en croit|se fie))\b|^\W{0,3}un (?:peu|pas) (?:de "
-    r")?plus,? et\b|\bsous la (?:torture|contrainte)\b|, (?:prétend|affirme|soutient|assur|allègue"
-    r"|insinue)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
-    r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
-    r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination|délire|fièvre)\b"
-    r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
-    "de": r"\bim traum\b",
-}
 # From its clause on: "Beinahe hätte er sie geheiratet", "er will/soll sie gekannt haben".
 _FROM_CLAUSE_IN_GERMAN = re.compile(
     r"\b(?:beinahe|fast|um ein haar) (?:hätte|wäre)n?\b"
@@ -200,14 +50,6 @@ _BY_NAME: Mapping[str, re.Pattern[str]] = {
 _CONTRAST = re.compile(
     r",? (?:but|yet|though|although|while|whereas|mais|alors que|tandis que|quoique|bien que)\b|[;:.!?](?=\s|$)"
 )
-# A French conditional: "vendrait", "aurait". Imperfects of verbs in -rer, -rir and -vrir end in "rait" too: "montrait",
-# "ouvrait", and, after the letters that a conditional has there, "admirait".
-_CONDITIONAL = (
-    r"(?:(?!(?:(?:at|re|é|sou)?tir|(?:cha)?vir|(?:ad)?mir|désir|déchir|soupir|empir|cir|délir"
-    r"|(?:re|in|a|ex|con|tran)spir|éclair|flair|encadr|engendr|effondr|saupoudr)(?:ait|aient)\b)"
-    r"\w*(?:[eid]|(?:[pcm]ou|ve|que)r|omp|inc|ev|pleuv|(?:su|v)iv|ît|tt|\b(?:s?a|excl|concl|incl)u)r(?:ait|aient)"
-    r"|eût|eussent|fût|fussent)"
-)
 # At the beginning of a sentence they make all of it a supposition.
 _SUPPOSED: Mapping[str, str] = {
     "en": r"(?:had|were|should) (?!n['’]t)(?:the |an? |\w+['’]s )?[\w'’-]+ [^?]*,|suppos(?:e|ing)\b"
@@ -215,7 +57,7 @@ _SUPPOSED: Mapping[str, str] = {
     r"|let us (?:suppose|imagine|assume)\b|perhaps\b|maybe\b",
     "fr": r"suppos(?:ons|ez|é)\b|imagin(?:ons|ez)\b|admettons\b|et si\b|si seulement\b|à supposer\b"
     r"|peut-être\b|sans (?:l['’]|(?:le|la|les|son|sa|ses|leurs?|cet?|cette) )(?!\w+(?:er|ir|re|oir)\b|moindre)"
-    rf"[^,;:.]{{3,60}}, [^,;:.]*\b{_CONDITIONAL}\b"
+    rf"[^,;:.]{{3,60}}, [^,;:.]*\b{CONDITIONAL_OR_PERFECT}\b"
     r"|(?:eût|fût)-\w+ |dieu (?:fasse|veuille|veuillent)\b|pl(?:û|u)t (?:à|au)\b|puisse(?:nt)?\b"
     r"|bien (?:malin|habile|fin) qui\b|(?:(?!\bqu)[^,;:.])*\b(?:eût|eussent) (?=(?:\w+ )?\w+[éiust]e?s?\b)",
     "de": r"angenommen\b|als (?:hätten?|wären?|ob)\b|hätte\b|wäre\b|vielleicht\b",
@@ -224,15 +66,15 @@ _SUPPOSED: Mapping[str, str] = {
 _FORGED: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
         r"\b(?:letter|confession|report|story|document|diary|note|telegram|photograph|statement|testimony|article|paper"
-        r"|deed|record)\b(?P<told>[^;:!?]*?) (?:was|is|were|proved(?: to be)?|turned out to be) (?:an? )?(?:\w+ )?"
-        r"(?:forger(?:y|ies)|forged|hoax|fakes?|fabrications?|fabricated|sham|inventions?|false)\b",
+        r"|deed|record)\b(?P<told>[^;:!?]{0,400}?) (?:was|is|were|proved(?: to be)?|turned out to be) (?:an? )?"
+        r"(?:\w+ )?(?:forger(?:y|ies)|forged|hoax|fakes?|fabrications?|fabricated|sham|inventions?|false)\b",
         re.IGNORECASE,
     ),
     "fr": re.compile(
         r"\b(?:lettre|aveux?|rapport|histoire|document|journal|note|télégramme|photographie|déclaration|témoignage"
-        r"|article|acte|bruit|rumeur|nouvelle|annonce)\b(?P<told>[^;:!?]*?) (?:est|était|fut|se révél\w+|s['’]avér\w+"
-        r"|n['’](?:est|était) qu['’])\s?(?:être )?(?:une? )?(?:faux|fausse|infondée?|mensong\w+|invention|canular"
-        r"|supercherie|forgée?)\b",
+        r"|article|acte|bruit|rumeur|nouvelle|annonce)\b(?P<told>[^;:!?]{0,400}?) (?:est|était|fut|se révél\w+"
+        r"|s['’]avér\w+|n['’](?:est|était) qu['’])\s?(?:être )?(?:une? )?(?:faux|fausse|infondée?|mensong\w+|invention"
+        r"|canular|supercherie|forgée?)\b",
         re.IGNORECASE,
     ),
 }
@@ -350,6 +192,7 @@ _THAT_IS_FALSE = {
         r", (?:was|aber das) (?:nicht (?:wahr|stimmt)|falsch|gelogen) ?(?:ist|war)?\b"
         r"| ?[:;—–-] ?das (?:ist|war)(?: \w+)? (?:falsch|unwahr|gelogen|nicht wahr|eine Lüge|erfunden)\b"
     ),
+    **languages.THAT_IS_FALSE,
 }
 _FALSE = {
     "en": re.compile(
@@ -364,6 +207,7 @@ _FALSE = {
         r"|jamais (?:dit|écrit)|n['’]a pas (?:dit|écrit))\b"
     ),
     "de": re.compile(r"\b(?:falsch|unwahr|gelogen|Lüge|erfunden|nicht wahr)\b"),
+    **languages.FALSE,
 }
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]{8,}[”“»\"]|(?<!\w)['‘][A-Z][^'’ ]*(?: [^'’ ]*){2,}['’](?!\w)")
 # A following sentence about the previous one.
@@ -403,6 +247,7 @@ _TAKEN_BACK = {
         (?:\ \w+)?\ ?(?:nicht|falsch|gelogen|unwahr|eine?\ (?:Lüge|Irrtum|Erfindung))\b""",
         re.IGNORECASE | re.VERBOSE,
     ),
+    **languages.TAKEN_BACK,
 }
 # Somebody is only said to be it: "the alleged father of", "the would-be murderer of".
 _HEDGED = re.compile(
@@ -432,6 +277,7 @@ _BUT = re.compile(r"[^;.!?,]{1,80},? sondern\b")
 _NOBODY = re.compile(
     r"\b(?:no|none|nobody|nothing|never|not|personne|nul|nulle|rien|aucune?|ne)\b|\bn['’]", re.IGNORECASE
 )
+_MAX_CHARS_TO_SUBJECT = 300  # characters from a German verb back to its subject
 _MAX_LEFT_OUT_CHARS = 80  # characters from "nicht" or "except" to a name
 _MAX_RETRACTION_CHARS = 70  # characters of a sentence that retracts the previous one
 
@@ -468,14 +314,14 @@ def taken_back(after: str, language: str) -> bool:
 
 
 def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
-    if language not in _OPENING:
+    if language not in OPENING:
         return
-    for match in re.finditer(rf"\b(?:{_OPENING[language]})", sentence, re.IGNORECASE):
+    for match in re.finditer(rf"\b(?:{OPENING[language]})", sentence, re.IGNORECASE):
         yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "doubted")
     yield from undone_scopes(sentence, language)
-    if language not in _WHOLE:
+    if language not in WHOLE:
         return
-    for match in re.finditer(_WHOLE[language], sentence, re.IGNORECASE):
+    for match in re.finditer(WHOLE[language], sentence, re.IGNORECASE):
         yield scope(
             start_before(sentence, match.start(), ";:.!?"), stop_after(sentence, match.end(), ";:.!?"), "doubted"
         )
@@ -484,14 +330,12 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield scope(start, stop_after(sentence, match.end(), ";:.!?"), "doubted")
     for match in _REPORTED_IN_GERMAN.finditer(sentence) if language == "de" else ():
         start = start_before(sentence, match.start(), ",;:.!?")
-        before = sentence[start : match.start()]
-        if not re.search(r"\bich\b", before, re.IGNORECASE) and not _AND_I.search(sentence[: match.start()]):
+        near = max(0, match.start() - _MAX_CHARS_TO_SUBJECT)
+        before = sentence[max(start, near) : match.start()]
+        if not re.search(r"\bich\b", before, re.IGNORECASE) and not _AND_I.search(sentence[near : match.start()]):
             yield scope(start, stop_after(sentence, match.end(), ",;:.!?"), "doubted")
-    for match in _BY_NAME[language].finditer(sentence) if language in _BY_NAME else ():
-        stop = _CONTRAST.search(sentence, match.end())
-        start = max([mark.end() for mark in _CONTRAST.finditer(sentence, 0, match.start() + 1)], default=0)
-        yield scope(start, stop.start() if stop else len(sentence), "doubted")
-    if re.match(rf"\W*+(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
+    yield from _by_name(sentence, language)
+    if language in _SUPPOSED and re.match(rf"\W*+(?:{_SUPPOSED[language]})", sentence, re.IGNORECASE):
         yield scope(0, len(sentence) if not sentence.rstrip().endswith("?") else 0, "doubted")
     yield from _source_scopes(sentence, language)
     for table in (_FORGED, _FORGED_SOURCE):
@@ -506,8 +350,18 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         yield from (scope(match.start(), match.end(), "denied") for match in _QUOTED.finditer(sentence))
 
 
+def _by_name(sentence: str, language: str) -> Iterator[Scope]:
+    named = list(_BY_NAME[language].finditer(sentence)) if language in _BY_NAME else []
+    parts = [match.span() for match in _CONTRAST.finditer(sentence)] if named else []
+    for match in named:
+        before = bisect_right(parts, match.start() + 1, key=lambda part: part[1])
+        after = bisect_right(parts, match.end() - 1, key=lambda part: part[0])
+        start = parts[before - 1][1] if before else 0
+        yield scope(start, parts[after][0] if after < len(parts) else len(sentence), "doubted")
+
+
 def _source_scopes(sentence: str, language: str) -> Iterator[Scope]:
-    for match in re.finditer(rf"\b{_SOURCE[language]}", sentence, re.IGNORECASE):
+    for match in re.finditer(rf"\b{_SOURCE[language]}", sentence, re.IGNORECASE) if language in _SOURCE else ():
         who = match["who"].strip()
         if _NO_SOURCE.fullmatch(who) and not who[0].isupper():
             continue

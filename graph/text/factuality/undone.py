@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from filigraph.graph.text.factuality.scopes import Scope
+from filigraph.graph.text.factuality.governors import Scope
 from filigraph.graph.text.factuality.stops import scope, stop_after
 
 # A hindrance or an abstention: the action did not happen, unless this itself is denied ("could not avoid meeting Ann").

@@ -97,8 +97,11 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     if not subjects:
         return
     words = _of_one(_verb_group(verb)) if len(subjects) > 1 else _verb_group(verb)
-    done = next((child for child in verb.children if child.dep_ == "xcomp" and child.pos_ == "VERB"), None)
-    if done is not None:
+    done = _governed_infinitive(verb)
+    if done is not None and _is_not_omitted(verb):
+        first = min((c.i for c in verb.children if c.dep_ in {"aux", "neg"}), default=verb.i)
+        verb, words = done, verb.doc[first : done.i + 1].text.lower()  # "did not hesitate to sell"
+    elif done is not None:
         if verb.lower_ not in w.ASPECT or any(child.dep_ == "neg" for child in done.children):
             return  # "wanted to steal": this does not say what was done
         to = "to " if any(child.lower_ == "to" for child in done.children) else ""
@@ -125,6 +128,17 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                 if target is not None and (target.named or not named_only):
                     passive = predicate.endswith(" by") and pattern == "passive"
                     reading.add(subject, predicate, target, "passive" if passive else "complement", verb.idx)
+
+
+def _governed_infinitive(verb: Token) -> Token | None:
+    return next((child for child in verb.children if child.dep_ == "xcomp" and child.pos_ == "VERB"), None)
+
+
+def _is_not_omitted(verb: Token) -> bool:
+    """Whether a clause says that somebody did not fail to do something: "never failed to visit"."""
+    if verb.lower_ not in w.OMITTED or (done := _governed_infinitive(verb)) is None:
+        return False
+    return any(child.dep_ == "neg" for child in verb.children) and not any(c.dep_ == "neg" for c in done.children)
 
 
 def _names_somebody(verb: Token) -> bool:
@@ -189,6 +203,8 @@ def _states_a_fact(verb: Token) -> bool:
         for t in child.children
         if (child.dep_ == "acomp" and t.dep_ == "neg") or (child.dep_ == "advmod" and t.lower_ == "no")
     }  # "is not related to", "is no longer"
+    if _is_not_omitted(verb):
+        words -= w.NEGATIONS
     if verb.lower_ in w.SPEECH or words & w.NEGATIONS or words & w.MODALS or words & w.IF or "to" in words:
         return False
     if any(child.dep_ == "nsubj" and child.lower_ in w.NEGATIONS for child in verb.children):

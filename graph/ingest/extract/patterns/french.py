@@ -16,7 +16,7 @@ from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
 from filigraph.graph.ingest.extract.patterns.french_agreement import agrees, noun_chain, participle_agrees
 from filigraph.graph.ingest.extract.patterns.french_names import cases_of, is_name, phrase, title_with_name
 from filigraph.graph.ingest.extract.patterns.french_nouns import attribute, preposition_of, read_noun
-from filigraph.graph.ingest.extract.patterns.governors import leaves_asserted
+from filigraph.graph.ingest.extract.patterns.governors import is_presupposed, leaves_asserted
 from filigraph.graph.ingest.extract.patterns.phrases import (
     NamePosition,
     Pattern,
@@ -35,6 +35,8 @@ from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
+
+_WORDS_TO_DEED = 6  # from "ne" to the infinitive: "n'a pas hésité à vendre"
 
 
 def read(sentence: Span) -> SentenceReading:
@@ -83,7 +85,9 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
         return
     pattern: Pattern = "passive" if passive else "relative" if verb.dep_ == "acl:relcl" else "active"
     done = _governed_infinitive(verb)
-    if done is not None:
+    if done is not None and (ne := _not_omitted(verb)) is not None:
+        verb, words = done, verb.doc[ne.i : done.i + 1].text.lower()  # "n'hésita pas à vendre"
+    elif done is not None:
         if verb.lemma_ not in w.ASPECT or done.i - verb.i > 3 or any(c.lower_ in w.NEGATIONS for c in done.children):
             return  # "voulait voler": this does not say what was done
         words += f" {verb.doc[verb.i + 1 : done.i + 1].text.lower()}"
@@ -149,6 +153,14 @@ def _governed_infinitive(verb: Token) -> Token | None:
     """The infinitive that goes with a verb."""
     infinitives = (c for c in verb.children if c.dep_ in {"xcomp", "ccomp"} and "Inf" in c.morph.get("VerbForm", []))
     return next((child for child in infinitives if child.pos_ == "VERB"), None)
+
+
+def _not_omitted(verb: Token) -> Token | None:
+    """The "ne" of a clause that says that somebody did not fail to do something: "ne manqua pas de prévenir"."""
+    done = _governed_infinitive(verb) if verb.lemma_ in w.OMITTED else None
+    ne = next((c for c in verb.children if c.lower_ in {"ne", "n'", "n’"}), None)
+    near = done is not None and ne is not None and 0 < done.i - ne.i <= _WORDS_TO_DEED
+    return ne if near and done is not None and not any(c.lower_ in w.NEGATIONS for c in done.children) else None
 
 
 def _objects(verb: Token, copula: Token | None) -> list[Token] | None:
@@ -217,6 +229,8 @@ def _states_a_fact(verb: Token, copula: Token | None) -> bool:
     words = {child.lower_ for child in near if not (child.lower_ == "plus" and child.i > verb.i)}
     if any(c.lower_ in w.ONLY and c.i > 0 and c.nbor(-1).lower_ in {"pas", "point"} for c in near):
         words -= {"n'", "n’", "ne", "pas", "point"}  # "n'a pas seulement payé"
+    if _not_omitted(verb) is not None:
+        words -= w.NEGATIONS
     if words & (w.NEGATIONS | w.IF | w.PERHAPS) or any(c.dep_ == "mark" and c.lower_ in w.SURE for c in near):
         return False
     if any(
@@ -241,7 +255,9 @@ def _states_a_fact(verb: Token, copula: Token | None) -> bool:
     mood, tense, form = finite.morph.get("Mood", []), finite.morph.get("Tense", []), finite.morph.get("VerbForm", [])
     if "Inf" in verb.morph.get("VerbForm", []) or verb.lemma_ in w.SPEECH:
         return False
-    if any(item in {"Cnd", "Sub", "Imp"} for item in mood) or "Fut" in tense or "Inf" in form:
+    if "Sub" in mood and not is_presupposed(verb, "fr"):
+        return False
+    if any(item in {"Cnd", "Imp"} for item in mood) or "Fut" in tense or "Inf" in form:
         return False
     if finite is verb and "Part" in form and not _is_past_historic(verb):
         if verb.dep_ == "acl":

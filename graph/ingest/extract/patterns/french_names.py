@@ -166,7 +166,7 @@ def _belongs(child: Token, *, named: bool) -> bool:
         if case in {"de", "d'", "d’", "du", "des"} and child.lower_ not in w.NO_NAME | w.NO_THING:
             return is_name(child) if named else child.pos_ in w.NOUNS | {"ADJ", "X"}
         if case in {"à", "en"}:  # "à tête de loup", "en or"; "à Sophie", "à la gare" belong to the verb
-            return not determined and not is_name(child) and not named
+            return not determined and not named and not is_name(child) and not title_with_name(child)
     return False
 
 

@@ -28,6 +28,17 @@ def leaves_asserted(verb: Token, language: str) -> bool:
     return all(_lets_fact_stand(governor, language) for governor in _governors(verb))
 
 
+def is_presupposed(verb: Token, language: str) -> bool:
+    """Whether the next governor says that the clause of `verb` is true, even in the subjunctive: "regrette qu'Anne ait
+    vendu", "nul ne conteste qu'Anne ait vendu".
+    """
+    governor = next(_governors(verb), None)
+    if governor is None or verb.dep_ not in _CLAUSES:
+        return False
+    kind = _cue(governor, language)[1]
+    return kind == "fact" or (kind == "denial" and _lets_fact_stand(governor, language))
+
+
 def _governors(verb: Token) -> Iterator[Token]:
     for _ in range(_HIGHEST):
         head = verb.head

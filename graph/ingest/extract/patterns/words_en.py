@@ -106,6 +106,11 @@ ASPECT = words("""
     stopped finished kept
 """)  # "began to examine": what follows was done
 
+OMITTED = words("""
+    hesitate hesitates hesitated fail fails failed cease ceases ceased neglect neglects neglected omit omits omitted
+    scruple scrupled forget forgets forgot forgotten
+""")  # "did not hesitate to sell": he sold it
+
 POSSESSIVES = words("my your his her its our their thy")
 
 PLACES = words("")  # "Bond Street": an English name holds its common noun, with a capital

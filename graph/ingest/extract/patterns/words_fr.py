@@ -82,6 +82,10 @@ ASPECT = words("""
     commencer continuer mettre achever finir venir parvenir réussir recommencer
 """)  # "achevait de remplir": what follows was done
 
+OMITTED = words("""
+    hésiter cesser manquer négliger oublier omettre tarder craindre
+""")  # "n'hésita pas à vendre": il a vendu
+
 PRONOUNS: dict[str, PersonGender] = {"il": "m", "elle": "f"}
 
 FIRST = words("je j' j’")

@@ -166,6 +166,26 @@ def _open(sentence: str, language: str) -> list[str]:
         ("The paper claimed, without proof, that Ann sold the boat.", "en"),
         ("Sans l'arrivée du facteur, Anne aurait vendu le bateau.", "fr"),
         ("Sans l'arrivée du facteur, Anne vendrait le bateau.", "fr"),
+        ("Otto failed to persuade the court that Ann sold the boat.", "en"),
+        ("Otto convinced the clerk that Ann sold the boat.", "en"),
+        ("Le contrat prévoyait qu'Anne vendrait le bateau.", "fr"),
+        ("Paul savait qu'Anne vendrait le bateau.", "fr"),
+        ("Nadie ha podido probar que Ana vendió el barco.", "es"),
+        ("Si Ana hubiera vendido el barco, sería rica.", "es"),
+        ("Al parecer, Ana vendió el barco.", "es"),
+        ("El juez preguntó si Ana vendió el barco.", "es"),
+        ("Ana intentó vender el barco.", "es"),
+        ("Nessuno ha potuto provare che Anna vendette la barca.", "it"),
+        ("Se Anna avesse venduto la barca, sarebbe ricca.", "it"),
+        ("Forse Anna vendette la barca.", "it"),
+        ("Anna voleva vendere la barca.", "it"),
+        ("O juiz não conseguiu provar que Ana vendeu o barco.", "pt"),
+        ("Talvez Ana vendesse o barco.", "pt"),
+        ("Ana tentou vender o barco.", "pt"),
+        ("Следствие не доказало, что Анна продала лодку.", "ru"),
+        ("Если бы Анна продала лодку, она бы уехала.", "ru"),
+        ("Анна хотела продать лодку.", "ru"),
+        ("Отто спросил, продала ли Анна лодку.", "ru"),
     ],
 )
 def test_what_is_not_asserted(sentence: str, language: str) -> None:
@@ -203,10 +223,18 @@ def test_what_is_not_asserted(sentence: str, language: str) -> None:
         ("Sans la clé, Anne ouvrait la porte et vendait le bateau.", "fr"),
         ("Sans la clé, Anne retirait le coffre et vendait le bateau.", "fr"),
         ("The court proved, beyond doubt, that Ann sold the boat.", "en"),
+        ("Anne n'a pas hésité à vendre le bateau.", "fr"),
+        ("Nul ne conteste qu'Anne ait vendu le bateau.", "fr"),
+        ("No cabe duda de que Ana vendió el barco.", "es"),
+        ("Nadie niega que Ana vendió el barco.", "es"),
+        ("Pedro inventó la máquina que Ana vendió.", "es"),
+        ("Nessuno dubita che Anna vendette la barca.", "it"),
+        ("Ninguém duvida que Ana vendeu o barco.", "pt"),
+        ("Никто не сомневается, что Анна продала лодку.", "ru"),
     ],
 )
 def test_what_is_asserted(sentence: str, language: str) -> None:
-    verb = "sold" if language == "en" else "vend"
+    verb = {"en": "sold", "ru": "прода"}.get(language, "vend")
     assert not any(verb in part for part in _open(sentence, language))
 
 
@@ -477,8 +505,36 @@ def test_a_sentence_of_many_clauses_is_read_in_linear_time(end: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("part", "language"),
+    [
+        ("rumours that ", "en"),
+        ("in a dream ", "en"),
+        ("the letter of the ", "en"),
+        ("officially, ", "en"),
+        ("so far from ", "en"),
+        ("la lettre de ", "fr"),
+        ("en rêve ", "fr"),
+        ("Anne vendrait ", "fr"),
+        ("ich und habe ", "de"),
+        ("si no cree que ", "es"),
+        ("se non crede che ", "it"),
+        ("se não crê que ", "pt"),
+        ("если не доказано, что ", "ru"),
+    ],
+)
+def test_a_long_run_of_phrases_is_read_in_linear_time(part: str, language: str) -> None:
+    unasserted_scopes(part * (100_000 // len(part)), language)  # a quadratic search takes minutes
+
+
+@pytest.mark.parametrize(
     ("after", "language", "expected"),
     [
+        ("Era mentira.", "es", True),
+        ("No era verdad.", "es", True),
+        ("Era una bugia.", "it", True),
+        ("Não era verdade.", "pt", True),
+        ("Это была ложь.", "ru", True),
+        ("Era tarde.", "es", False),
         ("At least, that is what he wants us to think.", "en", True),
         ("He had made it all up.", "en", True),
         ("She made it to the harbour.", "en", False),

@@ -51,12 +51,37 @@ def facts(text: str, language: str) -> list[Fact]:
         ("Not only did Felix Orde marry Agnes Roth, he moved.", "en", "Felix Orde", "Agnes Roth"),
         ("Nul doute que Gaston Pelet a épousé Sidonie Marty.", "fr", "Gaston Pelet", "Sidonie Marty"),
         ("Fulbert n'a pas seulement payé Luc Roche.", "fr", "Fulbert", "Luc Roche"),
+        ("Helen Marsh did not hesitate to accuse Ana Burke.", "en", "Helen Marsh", "Ana Burke"),
+        ("Helen Marsh never failed to visit Ana Burke.", "en", "Helen Marsh", "Ana Burke"),
+        ("Henri Vidal ne cessa d'aider Luc Roche.", "fr", "Henri Vidal", "Luc Roche"),
+        ("Henri Vidal n'a pas hésité à voler Luc Roche.", "fr", "Henri Vidal", "Luc Roche"),
+        ("Nul ne conteste que Victor Hamel ait fondé le journal.", "fr", "Victor Hamel", "journal"),
         ("Ana Ruiz hired the driver Otto Brandt.", "en", "Ana Ruiz", "Otto Brandt"),
         ("The mason Otto Brandt hired Ana Ruiz.", "en", "Otto Brandt", "Ana Ruiz"),
     ],
 )
 def test_what_is_affirmed_in_words_of_doubt(sentence: str, language: str, subject: str, object_: str) -> None:
     assert [(s, o) for s, _, o in facts(sentence, language)] == [(subject, object_)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ("Helen Marsh failed to visit Ana Burke.", "en"),
+        ("Helen Marsh would never fail to visit Ana Burke.", "en"),
+        ("Henri Vidal hésita à voler Luc Roche.", "fr"),
+        ("Nul ne croit que Henri Vidal ait volé Luc Roche.", "fr"),
+    ],
+)
+def test_what_was_left_undone(sentence: str, language: str) -> None:
+    assert facts(sentence, language) == []
+
+
+def test_a_receiver_with_a_title_is_no_part_of_the_thing() -> None:
+    assert facts("Paul Morel a vendu le tableau à M. Kessel.", "fr") == [
+        ("Paul Morel", "a vendu", "tableau"),
+        ("Paul Morel", "a vendu le tableau à", "M. Kessel"),
+    ]
 
 
 def test_only_whole_words_affirm_the_rest_of_a_sentence() -> None:
