@@ -199,7 +199,7 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) 
             begun.append(number)
             over.append(entity)
             onward.append(tried.at(entity))
-    if not onward:  # the chains have no free end
+    if not any(map(len, onward)):  # the chains have no free end, or only hubs that the question names
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0)
     counts = list(map(len, onward))
     chain, fact = np.repeat(np.array(begun, dtype=np.intp), counts), np.concatenate(onward)

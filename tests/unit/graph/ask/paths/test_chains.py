@@ -156,6 +156,13 @@ def test_a_hub_that_the_question_names_is_no_way_on(common: int, joined: bool) -
         assert any(len(chain.facts) == 2 for chain in found) is expected
 
 
+def test_where_all_names_are_hubs_of_the_question_chains_end() -> None:
+    common = {"Jules": 90, "Sophie": 90}
+    question = asking("Does Sophie love Jules?", entities=common)
+    pool = build_pool([chunk("c0", facts=[("Sophie", "loves", "Jules", 0.5)], common=common)], question)
+    assert [one.facts for one in find_chains(fact_graph(pool, question), question, np.zeros(1), depth=2)] == [(0,)]
+
+
 def test_the_best_chain_through_a_chunk() -> None:
     told = [chunk(f"c{n}", facts=[(f"x{n}", "is", f"y{n}", 0.5)], vector=near(0.9 - n / 9)) for n in range(4)]
     pool = build_pool(told, QUESTION)
