@@ -29,8 +29,8 @@ from filigraph.graph.analysis.entity_lists import items_of_type
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
 from filigraph.graph.models.embed import Embedder, embed_questions
-from filigraph.graph.readings.lists.ask import ask
-from filigraph.graph.readings.read_lists import list_items, planned_batches
+from filigraph.graph.readings.lists.ask import ask, ask_check
+from filigraph.graph.readings.read_lists import list_items, planned_batches, planned_checks
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.list_questions import ListQuestion, list_question, parse_list_question
@@ -127,6 +127,11 @@ def read(one: Asked, graph: Graph, llm: Recorded) -> ItemList | None:
     if waiting:
         return None
     graph.write_list_readings(readings)
+    for check in planned_checks(one.question, texts, batches, graph):
+        try:
+            graph.write_list_readings([ask_check(check, llm, timeout=60.0, cancelled=lambda: False)])
+        except Waiting:
+            return None
     return list_items(one.question, one.vector, graph, graph)
 
 

@@ -69,11 +69,6 @@ def within_budget(calls: Sequence[T], budget: int) -> Sequence[T]:
     return calls[:budget] if budget else calls
 
 
-def expected_usage(batches: Sequence[Batch]) -> Usage:
-    """What batches take, if each is read at the first call."""
-    return sum((batch.usage for batch in batches), Usage())
-
-
 class BudgetSpent(Exception):
     """All calls of a budget are made."""
 

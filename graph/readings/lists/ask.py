@@ -1,5 +1,5 @@
-"""The items of a batch, from an LLM. It is asked to go on where its limit cuts a reply. A reply of which nothing can be
-believed counts as one that cannot be read.
+"""The items of a batch, and the check of all items, from an LLM. It is asked to go on where its limit cuts a reply. A
+reply of which nothing can be believed counts as one that cannot be read.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from filigraph.graph.model.llm_readings import ListReading
 from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.llm_batches import ask_twice
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.readings.lists.check import ListCheck, read_list_check
 from filigraph.graph.readings.lists.plan import REPLY_TOKENS, ListBatch
 from filigraph.graph.readings.lists.reply import item_of, read_list_reply
 
@@ -28,6 +29,19 @@ def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) ->
         return reading if reading and (reading.items or not reading.left_out) else None
 
     return ask_twice(batch.prompt, complete, read, about="a list", again=AGAIN)
+
+
+def ask_check(check: ListCheck, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ListReading:
+    """Raises as the LLM does; LLMResponseError where two replies cannot be read."""
+
+    def complete(user: str) -> str:
+        request = LLMRequest(user, system=check.prompt.system, max_tokens=REPLY_TOKENS, timeout=timeout)
+        return llm.complete(request, cancel=cancelled)
+
+    def read(reply: str) -> ListReading | None:
+        return read_list_check(reply, check, llm.model)
+
+    return ask_twice(check.prompt, complete, read, about="a list", again=AGAIN)
 
 
 def _whole_reply(user: str, batch: ListBatch, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
+import pytest
 
 from filigraph.graph.analysis.list_items import ItemList, find_items, load_texts
 from filigraph.graph.model.arrays import Vector
@@ -16,10 +17,11 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.models.llm_batches import BatchReader, BudgetLLM
 from filigraph.graph.readings.lists.ask import ask
+from filigraph.graph.readings.lists.check import ListCheck, plan_list_checks, read_list_check
 from filigraph.graph.readings.lists.merge import with_list_readings
 from filigraph.graph.readings.lists.plan import REPLY_TOKENS, TEXT_TOKENS, ListBatch, plan_list, recipe
 from filigraph.graph.readings.lists.reply import read_list_reply
-from filigraph.graph.readings.read_lists import read_list
+from filigraph.graph.readings.read_lists import estimate_list, list_items, read_list
 from filigraph.graph.records.documents import WordHit
 from filigraph.graph.text.list_questions import ListQuestion, parse_list_question
 from tests.unit.graph.analysis.test_list_items import LEDGER, LETTER, Texts
@@ -259,6 +261,64 @@ def test_a_reply_of_which_nothing_holds_is_asked_for_again() -> None:
     assert [item.item for item in ask(one, llm, timeout=1.0, cancelled=lambda: False).items] == ["Harper"]
 
 
+def checked(told: str, *names: str) -> tuple[ListCheck, ListReading | None]:
+    """A check of items, one from each of two calls and more, and what is made of a reply."""
+    (item, *_) = merged("Harper | [1] | 3 March 1904 | Harper | £120").items
+    items = [replace(item, item=name, chunk_id=f"c{n}", start=n) for n, name in enumerate(names)]
+    batches = plan_list(PAYMENTS, [passage(f"c{n}", "word " * 5000) for n in range(len(names))])
+    (check,) = plan_list_checks(PAYMENTS, items, batches)
+    return check, read_list_check(told, check, "m")
+
+
+def test_items_of_one_call_are_not_checked() -> None:
+    told = merged("Harper | [1] | 3 March 1904 | Harper | £120\nthe barn | [2] | the barn cost £900").items
+    assert len(told) == 2 and plan_list_checks(PAYMENTS, told, [batch(*TWO)]) == []
+    assert len(plan_list_checks(PAYMENTS, told, [batch(TWO[0]), batch(TWO[1])])) == 1
+    assert plan_list_checks(PAYMENTS, listed(PAYMENTS).items, [batch(TWO[0]), batch(TWO[1])]) == []  # of the rules
+
+
+def test_a_check_shows_the_items_with_their_sentences_and_what_is_listed() -> None:
+    check, _ = checked("NONE", "Tom", "Thomas Quill")
+    assert check.prompt.user.index("[1] Tom\n    a.txt") < check.prompt.user.index("[2] Thomas Quill")
+    assert check.prompt.user.endswith("To list: List all payments over 100 pounds.")
+    assert check.chunk_ids == ("c0", "c1")
+
+
+def test_a_long_list_is_checked_in_parts_of_similar_names() -> None:
+    (item, *_) = merged("Harper | [1] | 3 March 1904 | Harper | £120").items
+    names = [f"{letter} {n}" for n in range(120) for letter in ("Quill", "Voss", "Ames")]
+    items = [replace(item, item=name, chunk_id=f"c{n}") for n, name in enumerate(names)]
+    batches = plan_list(PAYMENTS, [passage(f"c{n}", "word " * 5000) for n in range(3)])
+    parts = plan_list_checks(PAYMENTS, items, batches)
+    assert len(parts) > 1 and all(estimate_tokens(part.prompt.user) < TEXT_TOKENS + 200 for part in parts)
+    assert sorted(one.item for part in parts for one in part.items) == sorted(names)
+    assert parts[0].items[0].item.startswith("Ames") and parts[-1].items[-1].item.startswith("Voss")
+
+
+@pytest.mark.parametrize(
+    ("told", "kept", "left_out"),
+    [
+        ("NONE", ["Tom", "Thomas Quill", "the stoker", "Voss"], 0),
+        ("1 | SAME | 2\n3 | SAME | 1", ["Thomas Quill", "Thomas Quill", "Thomas Quill", "Voss"], 0),
+        (
+            "[1] | same | [2] (the stoker)\n**4** | NOT | a captain",
+            ["Thomas Quill", "Thomas Quill", "the stoker", ""],
+            0,
+        ),
+        ("1 | SAME | 2\n2 | SAME | 1", ["Thomas Quill", "Thomas Quill", "the stoker", "Voss"], 1),  # a circle
+        ("4 | SAME | 4\n9 | NOT | none\n4 | SAME | 0\n1 | SAME |", ["Tom", "Thomas Quill", "the stoker", "Voss"], 4),
+        ("2 | NOT | no payment\n1 | SAME | 2", ["", "", "the stoker", "Voss"], 0),
+    ],
+)
+def test_a_reply_says_which_items_are_one_and_which_do_not_belong(told: str, kept: list[str], left_out: int) -> None:
+    _, read = checked(told, "Tom", "Thomas Quill", "the stoker", "Voss")
+    assert read is not None and ([one.item for one in read.items], read.left_out) == (kept, left_out)
+
+
+def test_a_check_without_a_line_of_its_form_cannot_be_read() -> None:
+    assert checked("Items 1 and 2 are the same.", "Tom", "Thomas Quill")[1] is None
+
+
 class Kept:
     """A workspace of many documents, and what was read of it."""
 
@@ -307,3 +367,26 @@ def test_a_budget_reads_the_nearest_first_and_the_next_run_the_rest() -> None:
     assert "d017" in llm.prompts[0] and "17 word word" in llm.prompts[0]
     assert run(0) == (1, left, 0)
     assert run(0) == (1 + left, 0, 0) and len(llm.prompts) == 1 + left
+
+
+def test_items_of_several_calls_are_checked_once_all_is_read() -> None:
+    long = [passage(id_, f"{name} came. {'word ' * 5000}") for id_, name in (("x", "Tom"), ("y", "Thomas Quill"))]
+    graph, vector = Kept(long, nearest="x"), np.ones(2, dtype=np.float32)
+    found = {f"{name} came": f"{name} | [1] | {name} came" for name in ("Tom", "Thomas Quill")}
+    llm = ScriptedLLM({"<items-": "1 | SAME | 2", **found})
+
+    def run(budget: int) -> tuple[int, int, int]:
+        reader = BatchReader(name="lists", llm=BudgetLLM(llm, budget))
+        report = read_list(question=PAYMENTS, vector=vector, graph=graph, readings=graph, reader=reader)
+        return report.kept, report.asked, report.left
+
+    def names() -> list[tuple[str, int]]:
+        listing = list_items(PAYMENTS, vector, graph, graph)
+        return [(item.item, len(item.also)) for item in listing.items]
+
+    assert estimate_list(PAYMENTS, vector, graph, graph, llm.model).usage.calls == 3
+    assert run(2) == (0, 2, 1) and names() == [("Tom", 0), ("Thomas Quill", 0)]
+    assert estimate_list(PAYMENTS, vector, graph, graph, llm.model).usage.calls == 1
+    assert run(0) == (2, 1, 0) and names() == [("Thomas Quill", 1)]
+    assert estimate_list(PAYMENTS, vector, graph, graph, llm.model).usage.calls == 0
+    assert run(0) == (2, 0, 0) and len(llm.prompts) == 3
