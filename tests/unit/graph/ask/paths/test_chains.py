@@ -157,7 +157,7 @@ def test_a_hub_that_the_question_names_is_no_way_on(common: int, joined: bool) -
 
 
 def test_where_all_names_are_hubs_of_the_question_chains_end() -> None:
-    common = {"Jules": 90, "Sophie": 90}
+    common = {"Jules": 1000, "Sophie": 1000}
     question = asking("Does Sophie love Jules?", entities=common)
     pool = build_pool([chunk("c0", facts=[("Sophie", "loves", "Jules", 0.5)], common=common)], question)
     assert [one.facts for one in find_chains(fact_graph(pool, question), question, np.zeros(1), depth=2)] == [(0,)]
