@@ -37,6 +37,7 @@ _POLL_SECONDS = 0.2  # seconds between two checks of `cancel`
 _CONNECT_SECONDS = 10.0  # seconds to reach the server at all
 # HTTP status of a busy server, or of a proxy without its server; those from 520 on are in use, though not registered
 _BUSY = {408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529}
+_MAX_TOKENS = 100_000_000  # of one call
 _REFUSING = {400, 413, 415, 422, 451}  # HTTP status of a server that will not answer this request
 _MODERATED = ("moderation", "flagged", "content_filter", "content policy", "content_policy", "safety")  # with a 403
 
@@ -370,11 +371,16 @@ class ServerLLM(ABC):
             given_up = call.taken and (call.is_cancelled() or call.seconds_left() <= 0)
             if read or last.done or given_up:  # else it never answered: that costs nothing
                 self._count(
-                    tokens_in=last.tokens_in or estimate_tokens(request.system + request.prompt),
-                    tokens_out=last.tokens_out or estimate_tokens(read),
+                    tokens_in=plausible_tokens(last.tokens_in) or estimate_tokens(request.system + request.prompt),
+                    tokens_out=plausible_tokens(last.tokens_out) or estimate_tokens(read),
                 )
         if not last.done:
             raise TemporaryFailure(LLMDown(f"The LLM at {self.url} stopped in mid-answer.", cure="Read its log."))
+
+
+def plausible_tokens(count: Any) -> int:
+    """A server's count of a call's tokens; 0 if it cannot be one."""
+    return count if isinstance(count, int) and 0 < count < _MAX_TOKENS else 0
 
 
 def _is_cut(pieces: Sequence[ReplyPiece]) -> bool:
@@ -388,7 +394,15 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
             return LLMUnavailable(f"{url!r} is not the address of a server.", cure="Use the form http://host:port.")
         case httpx.TransportError() | ConnectionError():
             return TemporaryFailure(LLMDown(f"No LLM answers at {url} ({one_line(str(error))}).", cure=cure))
-        case httpx.HTTPError() | ValueError() | LookupError() | TypeError() | AttributeError() | RecursionError():
+        case (
+            httpx.HTTPError()
+            | ValueError()
+            | LookupError()
+            | TypeError()
+            | AttributeError()
+            | ArithmeticError()
+            | RecursionError()
+        ):
             return LLMResponseError(
                 f"The program at {url} does not answer like an LLM server ({one_line(str(error))}).",
                 cure="Check the address and the kind of server.",

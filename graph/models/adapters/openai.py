@@ -18,6 +18,7 @@ from filigraph.graph.models.adapters.http import (
     ServerLLM,
     client_arguments,
     one_line,
+    plausible_tokens,
     translate_common,
     translate_status,
 )
@@ -51,7 +52,7 @@ class OpenAILLM(ServerLLM):
                 body = {**self.body(request, refused=self.capabilities.refused), "stream": stream}
                 with client.stream("POST", f"{self.url}/chat/completions", json=body) as response:
                     if response.is_success:
-                        yield from _streamed(response) if stream else _unstreamed(response)
+                        yield from _streamed(response) if stream else _unstreamed(response.read())
                         return
                     response.read()
                     refused = {name for name in OPTIONAL_PARAMETERS if name in body and name in response.text}
@@ -117,20 +118,28 @@ def _loaded(text: str | bytes) -> Any:
     return body
 
 
-def _unstreamed(response: httpx.Response) -> Iterator[ReplyPiece]:
-    body = _loaded(response.read())
+def _unstreamed(reply: str | bytes) -> Iterator[ReplyPiece]:
+    body = _loaded(reply)
     choice, usage = body["choices"][0], body.get("usage") or {}
     piece = _piece(choice["message"], choice.get("finish_reason") or "stop")
-    yield replace(
-        piece, tokens_in=int(usage.get("prompt_tokens") or 0), tokens_out=int(usage.get("completion_tokens") or 0)
-    )
+    tokens_in, tokens_out = counted(usage)
+    yield replace(piece, tokens_in=tokens_in, tokens_out=tokens_out)
+
+
+def counted(usage: dict[str, Any]) -> tuple[int, int]:
+    """The tokens of a call, in and out; 0 for a count that cannot be one."""
+    tokens_in, tokens_out = (plausible_tokens(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+    return tokens_in, tokens_out
 
 
 def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
-    """Server-sent events: `data: {...}` a line, `data: [DONE]` at the end."""
-    events = 0
+    """Server-sent events: `data: {...}` a line, `data: [DONE]` at the end. Some servers and proxies answer at once
+    instead, above all with an error."""
+    events, other = 0, list[str]()
     for line in response.iter_lines():
         if not line.startswith("data:"):
+            if not events:
+                other.append(line)
             continue
         data = line.removeprefix("data:").strip()
         events += 1
@@ -140,7 +149,9 @@ def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
         for choice in _loaded(data)["choices"]:
             yield _piece(choice["delta"], choice.get("finish_reason"))
     if not events:
-        raise ValueError("no server-sent events")
+        if not "".join(other).lstrip().startswith("{"):
+            raise ValueError("no server-sent events")
+        yield from _unstreamed("\n".join(other))
 
 
 def text_of(content: Any) -> str:

@@ -23,7 +23,7 @@ from filigraph.graph.models.adapters.http import (
     client_arguments,
     one_line,
 )
-from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM, text_of
+from filigraph.graph.models.adapters.openai import OPTIONAL_PARAMETERS, OpenAILLM, counted, text_of
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
 from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.models.thinking import strip_thinking
@@ -212,11 +212,8 @@ def _reply(line: bytes) -> BatchReply | None:
             return BatchReply(id=id_, error=cause, hints=frozenset(hints))
         choice, usage = body["choices"][0], body.get("usage") or {}
         message = choice["message"]
-        used = Usage(
-            calls=1,
-            tokens_in=int(usage.get("prompt_tokens") or 0),
-            tokens_out=int(usage.get("completion_tokens") or 0),
-        )
+        tokens_in, tokens_out = counted(usage)
+        used = Usage(calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
         content = text_of(message.get("content"))
         text = strip_thinking(content)
         thought = "<think" in content or message.get("reasoning_content") or message.get("reasoning")

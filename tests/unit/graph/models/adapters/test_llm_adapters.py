@@ -192,6 +192,26 @@ def test_an_error_in_a_good_status_is_tried_again_and_told(stub: Stub, how: str,
         ask(at("openai", stub.url), how)
 
 
+def test_a_stream_may_be_answered_at_once(stub: Stub) -> None:
+    """As by a proxy that reports an error, or a server without streams."""
+    stub.replies = [
+        Fail(status=200, body='{"error": {"message": "Provider failed", "code": 503}}'),
+        Fail(status=200, body='{"choices": [\n{"message": {"content": "Nora"}, "finish_reason": "stop"}]}'),
+    ]
+    assert ask(at("openai", stub.url), "stream") == "Nora"
+    assert len(stub.requests) == 2
+
+
+@pytest.mark.parametrize("tokens", ["1e999", "-1", str(10**30), '"five"', "[]", "null"])
+def test_counts_that_cannot_be_are_estimated(stub: Stub, tokens: str) -> None:
+    usage = f'{{"prompt_tokens": {tokens}, "completion_tokens": {tokens}}}'
+    body = f'{{"choices": [{{"message": {{"content": "Nora"}}, "finish_reason": "stop"}}], "usage": {usage}}}'
+    stub.replies = [Fail(status=200, body=body)]
+    llm = at("openai", stub.url)
+    assert ask(llm, "complete") == "Nora"
+    assert 0 < llm.usage.tokens_in < 100 and 0 < llm.usage.tokens_out < 100
+
+
 @both_ways
 def test_a_reply_that_a_filter_ended_is_refused(stub: Stub, how: str) -> None:
     stub.replies = [Say(pieces=["The body"], finish="content_filter")]
