@@ -23,6 +23,7 @@ from filigraph.graph.ingest.load.books.gutenberg import edit_content
 from filigraph.graph.ingest.load.books.line_numbers import without_line_numbers
 from filigraph.graph.ingest.load.books.page_numbers import without_page_numbers
 from filigraph.graph.ingest.load.books.paragraph_lines import with_blank_lines
+from filigraph.graph.ingest.load.books.readings import read_with_readings
 from filigraph.graph.ingest.load.books.title_page import title_page
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.chats.chat_pages import read_chat_page
@@ -125,6 +126,8 @@ def _read_text(source: Source) -> Content:
 
 def _content_of_text(text: str, warnings: tuple[str, ...]) -> Content:
     """The document of a clean text."""
+    if "《" in text and (japanese := read_with_readings(text)):
+        return replace(japanese, warnings=(*warnings, *japanese.warnings))
     text, notices = without_notices(text)
     warnings = (*warnings, *notices)
     unnumbered, pages = without_line_numbers(text)

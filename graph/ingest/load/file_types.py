@@ -61,7 +61,7 @@ _EXTENSIONS = {
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"), ".rst": "rst", ".wiki": "wiki", ".mediawiki": "wiki",
     **dict.fromkeys((".xml", ".nxml", ".tei", ".fb2", ".dita"), "xml"),
     **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv",
-    **dict.fromkeys((".srt", ".vtt", ".sbv"), "subtitles"),
+    **dict.fromkeys((".srt", ".vtt", ".sbv", ".ttml", ".dfxp", ".smi", ".sami", ".sub", ".lrc"), "subtitles"),
     ".mht": "web archive", ".mhtml": "web archive", ".ass": "subtitles", ".ssa": "subtitles",
     ".bib": "bibtex", ".bibtex": "bibtex", ".biblatex": "bibtex", ".ris": "ris", ".ged": "gedcom",
     ".vcf": "contacts", ".vcard": "contacts", ".ics": "calendar", ".ical": "calendar",
@@ -81,6 +81,7 @@ _DECLARED = {
     "text/x-vcard": "contacts",
     "text/calendar": "calendar",
     "text/vtt": "subtitles",
+    "application/ttml+xml": "subtitles",
     "application/x-subrip": "subtitles",
 }
 # An XML file may begin with its kind or with a comment; so may HTML, which is tested first.
@@ -88,6 +89,10 @@ _XML = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|!DOCTYPE\s+\w|TEI\b|Ficti
 _MARKUP = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:!--|[A-Za-z_])")
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
+)
+_SUBTITLES = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?\s*(?:(?:<\?xml[^>]*>\s*)?<(?:\w+:)?tt\b[^<>]*(?:ns/ttml|/ttaf1)|<SAMI\b|\{\d{1,9}\}\{\d{1,9}\}\S)",
+    re.IGNORECASE,
 )
 _LINES_OF_CONTENT = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*BEGIN:(VCARD|VCALENDAR)\s", re.IGNORECASE)
 # An OpenDocument that is one file (.fodt), in its first element.
@@ -170,6 +175,8 @@ def kind_of(source: Source) -> str:
     refuse_other(start)
     if _HTML.match(start):
         return "html"
+    if _SUBTITLES.match(start):
+        return "subtitles"
     if IS_QIF.match(start) or IS_OFX.match(start):
         return "bank"
     if b"<office:document" in start and (flat := _FLAT.search(source.content, 0, _HEAD_BYTES)):

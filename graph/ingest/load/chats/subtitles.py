@@ -1,14 +1,25 @@
-"""Subtitles (.srt, .vtt, .sbv, .ass) as running text; with the speaker and the time if speakers are named."""
+"""Subtitles (.srt, .vtt, .sbv, .ass, and those of `cues.py`) as running text; with the speaker and the time if
+speakers are named.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 from operator import itemgetter
 
+from filigraph.graph.ingest.load.chats.cues import (
+    IS_MICRODVD,
+    IS_SAMI,
+    IS_TTML,
+    Cue,
+    microdvd_cues,
+    sami_cues,
+    song_cues,
+    ttml_cues,
+)
 from filigraph.graph.ingest.load.content import LEFT_OUT, Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.model.documents import LinePlace
@@ -27,17 +38,11 @@ _EVENTS = re.compile(r"^\[Events\]\s*$", re.MULTILINE)  # in SubStation Alpha
 _ROLLING = 0.3  # min. share of the cues that repeat lines of the one before
 
 
-@dataclass(frozen=True)
-class _Cue:
-    when: str
-    said: list[tuple[str, str]]  # each line with its speaker
-
-
 def read_subtitles(content: bytes, declared: str = "") -> Content:
     """The cues, joined to sentences; a named speaker comes before the speech."""
     decoded, warnings = decode(content, declared)
     text = clean(decoded).replace("\r", "\n")
-    cues, notes = _events(text) if _EVENTS.search(text) else _blocks(text)
+    cues, notes = _cues(text)
     cues = _labelled(cues)
     spoken, times = _join_cues(_without_rolling_repeats(cues))
     has_times = any(cue.when for cue in cues)
@@ -48,9 +53,23 @@ def read_subtitles(content: bytes, declared: str = "") -> Content:
     )
 
 
-def _blocks(text: str) -> tuple[list[_Cue], int]:
-    """The cues of SRT and WebVTT, and how many remarks are between them."""
-    cues: list[_Cue] = []
+def _cues(text: str) -> tuple[list[Cue], int]:
+    """The cues, and how many remarks are between them."""
+    if IS_TTML.search(text[:5000]):
+        return ttml_cues(text), 0
+    if IS_SAMI.match(text):
+        return sami_cues(text), 0
+    if IS_MICRODVD.match(text):
+        return microdvd_cues(text), 0
+    if _EVENTS.search(text):
+        return _events(text)
+    cues, notes = _blocks(text)
+    return (cues, notes) if any(cue.when for cue in cues) else (song_cues(text) or cues, notes)
+
+
+def _blocks(text: str) -> tuple[list[Cue], int]:
+    """The same for SRT and WebVTT."""
+    cues: list[Cue] = []
     notes = 0
     for block in re.split(r"\n[ \t]*\n", text):
         lines = block.strip("\n").split("\n")
@@ -60,18 +79,18 @@ def _blocks(text: str) -> tuple[list[_Cue], int]:
             continue
         when = cues[-1].when if cues else ""  # a line of a cue may be blank
         if not times:
-            cues.append(_Cue(when, _lines_of_cue(lines[lines[0].strip().isdigit() :])))
+            cues.append(Cue(when, _lines_of_cue(lines[lines[0].strip().isdigit() :])))
         for at, after in pairwise([*times, len(lines)]):  # some programs leave out the blank lines
             when = lines[at].split("-->")[0].strip().replace(",", ".").partition(".")[0]
             numbered = after < len(lines) and lines[after - 1].strip().isdigit()
-            cues.append(_Cue(when, _lines_of_cue(lines[at + 1 : after - numbered])))
+            cues.append(Cue(when, _lines_of_cue(lines[at + 1 : after - numbered])))
     return cues, notes
 
 
-def _labelled(cues: list[_Cue]) -> list[_Cue]:
+def _labelled(cues: list[Cue]) -> list[Cue]:
     """Subtitles for the deaf name who speaks in capitals, each time that this changes."""
     found = sum(bool(_label(words)) for cue in cues for who, words in cue.said if not who)
-    return [_Cue(cue.when, [_of_label(*one) for one in cue.said]) for cue in cues] if found > 1 else cues
+    return [Cue(cue.when, [_of_label(*one) for one in cue.said]) for cue in cues] if found > 1 else cues
 
 
 def _of_label(who: str, words: str) -> tuple[str, str]:
@@ -85,10 +104,10 @@ def _label(words: str) -> re.Match[str] | None:
     return label if label and label["who"].isupper() else None
 
 
-def _events(text: str) -> tuple[list[_Cue], int]:
+def _events(text: str) -> tuple[list[Cue], int]:
     """The cues of SubStation Alpha (.ass), and how many of its comments are left out."""
     fields: list[str] = []
-    cues: list[tuple[str, _Cue]] = []
+    cues: list[tuple[str, Cue]] = []
     notes = 0
     for line in text[text.index("[Events]") :].split("\n"):
         kind, _, values = line.partition(":")
@@ -100,17 +119,17 @@ def _events(text: str) -> tuple[list[_Cue], int]:
             words = " ".join(_TAG.sub("", re.sub(r"\\[Nnh]", " ", written)).split())
             when = cue.get("Start", "").partition(".")[0]
             if words:
-                cues.append((when, _Cue(when, [(one_line(cue.get("Name", "")), words)])))
+                cues.append((when, Cue(when, [(one_line(cue.get("Name", "")), words)])))
         notes += kind == "Comment"
     return [cue for _, cue in sorted(cues, key=itemgetter(0))], notes
 
 
-def _without_rolling_repeats(cues: Sequence[_Cue]) -> list[_Cue]:
+def _without_rolling_repeats(cues: Sequence[Cue]) -> list[Cue]:
     """Rolling captions repeat each line below the next: keep it once."""
-    again = [_count_repeated(before.said, cue.said) for before, cue in pairwise([_Cue("", []), *cues])]
+    again = [_count_repeated(before.said, cue.said) for before, cue in pairwise([Cue("", []), *cues])]
     if sum(map(bool, again)) < _ROLLING * len(cues):
         return [*cues]
-    return [_Cue(cue.when, cue.said[count:]) for cue, count in zip(cues, again, strict=True)]
+    return [Cue(cue.when, cue.said[count:]) for cue, count in zip(cues, again, strict=True)]
 
 
 def _count_repeated(before: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> int:
@@ -119,7 +138,7 @@ def _count_repeated(before: Sequence[tuple[str, str]], now: Sequence[tuple[str, 
     return next((count for count in range(most, 0, -1) if before[-count:] == now[:count]), 0)
 
 
-def _join_cues(cues: Sequence[_Cue]) -> tuple[str, tuple[LinePlace, ...]]:
+def _join_cues(cues: Sequence[Cue]) -> tuple[str, tuple[LinePlace, ...]]:
     text = last = ""
     times: list[LinePlace] = []
     for when, who, words in ((cue.when, *spoken) for cue in cues for spoken in _merged(cue.said)):

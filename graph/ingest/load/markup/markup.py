@@ -23,7 +23,8 @@ from filigraph.graph.text.note_marks import is_mark, raise_digits, takes_mark
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which is before French ! and »
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
-_SILENT = frozenset(("script", "style", "template", "noscript", "svg"))
+_SILENT = frozenset(("script", "style", "template", "svg"))
+_READINGS = frozenset(("rt", "rp", "rtc"))  # beside Japanese and Chinese letters: within words, they would part them
 _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr section article header footer main figure aside".split()  # noqa: SIM905
 )
@@ -122,6 +123,8 @@ class _Reader:
         return "".join(self._parts)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "rb" and len(self._silent) == 1 and self._silent[0] in _READINGS:
+            self._silent.clear()  # many files do not close a reading
         if self._silent:
             self._silent.append(tag)
             return
@@ -164,9 +167,11 @@ class _Reader:
             return "what the page hides"
         if tag == "del":
             return "what is struck out"
+        if tag in _READINGS:
+            return "readings beside the letters (ruby)"
         if tag == "span" and names & _LINE_NUMBERS:
             return "numbers of lines"
-        return f"<{tag}>" if self._is_of_site(tag, attributes) else ""
+        return f"<{tag}>" if tag == "noscript" or self._is_of_site(tag, attributes) else ""
 
     def _is_of_site(self, tag: str, attributes: Mapping[str, str]) -> bool:
         """Whether an element leads to other pages, or is the same on all pages."""

@@ -62,6 +62,7 @@ _BODIES_OF_NOTES = ("notes", "comments", "footnotes")  # in FictionBook
 _CITATIONS = frozenset(
     ("element-citation", "biblStruct", "person-group", "contrib-group")
 )  # without separators between its parts
+_READINGS = frozenset(("rt", "rp", "rtc"))  # beside the letters of a <ruby>
 _CELLS = {"table": "table", "informaltable": "table", "row": "tr", "table-row": "tr", "tr": "tr",
           "cell": "td", "table-cell": "td", "entry": "td", "td": "td", "th": "th"}  # fmt: skip
 
@@ -186,7 +187,7 @@ class _Writer:
         elif tag == "pb" or tag == "Page":
             self._write_page(node)
             self._write_children(node, depth, level)
-        elif tag == "lb":
+        elif tag in ("lb", "br"):
             self._write_markup("" if self._divides_word(node) else "<br/>" if not self._block else " ")
         elif tag in ("String", "HYP"):
             self._write_markup(html.escape(_alto_word(node)))
@@ -251,7 +252,9 @@ class _Writer:
         self._write_markup(html.escape(node.text or ""))
         is_choice = tag_of(node) == "choice"
         for child in node:
-            if not (is_choice and tag_of(child) in _FORMER):
+            if tag_of(node) == "ruby" and tag_of(child) in _READINGS:
+                self.left_out.update(("rt",) * (tag_of(child) == "rt"))
+            elif not (is_choice and tag_of(child) in _FORMER):
                 self.write(child, depth + 1, level)
             if tag_of(node) in _NAMES or tag_of(node) in _CITATIONS:
                 self._write_markup(" ")

@@ -30,6 +30,7 @@ _MOST_COLUMNS = 16_384
 _MERGED = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_MERGED = 100_000  # rows of merged cells in a sheet
 _DEEPEST = 200  # max. nesting
+_PICTURE = re.compile(r"(?:(?:word|ppt|xl)/media|Pictures)/[^/]+")
 _FURTHER = re.compile(r"\d+")
 
 
@@ -57,9 +58,16 @@ def read_parts(content: bytes, blocks: Callable[[zipfile.ZipFile, list[str]], It
     left_out: list[str] = []
     try:
         with open_archive(content) as archive:
+            left_out += pictures_in(archive)
             return content_of_parts(blocks(archive, left_out), _title(archive), left_out)
     except (ParseError, KeyError, ValueError, IndexError, OverflowError, OSError, zipfile.BadZipFile) as error:
         raise UnreadableDocument(f"The file is damaged: {error!r}.", cure=RESAVE) from error
+
+
+def pictures_in(archive: zipfile.ZipFile) -> list[str]:
+    """What a report says of the pictures of a document; [] if there are none."""
+    pictures = sum(bool(_PICTURE.fullmatch(name)) for name in archive.namelist())
+    return [f"pictures: {pictures:,}"] if pictures else []
 
 
 def content_of_parts(blocks: Iterable[Part], title: str, left_out: Sequence[str]) -> Content:

@@ -20,7 +20,12 @@ _ROWS_REPEATED = "number-rows-repeated"
 _SPACES = {"s": " ", "tab": " ", "line-break": "\n", "p": " "}  # a paragraph in a paragraph belongs to a note
 _RAISED = re.compile(r"super|[1-9]")  # a position above the line: "super 58%", "33% 58%"
 _MARGINS = frozenset("header header-left header-first footer footer-left footer-first".split())  # noqa: SIM905
-_BESIDE = {"annotation": "remarks of reviewers", "deletion": "passages that reviewers took out"}
+_BESIDE = {
+    "annotation": "remarks of reviewers",
+    "deletion": "passages that reviewers took out",
+    "ruby-text": "readings beside the letters (ruby)",
+}
+_OF_PICTURES = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"  # their titles and descriptions
 _MAX_HEAD_CHARS = 80  # characters of a head in a warning
 
 
@@ -135,7 +140,12 @@ def _parts_outside_text(archive: zipfile.ZipFile, tree: Element) -> list[str]:
     for tag, what in _BESIDE.items():
         if times := sum(tag_of(node) == tag for node in tree.iter()):
             parts.append(f"{what}: {times}")
-    return parts
+    described = {words for node in tree.iter() if _is_description(node) and (words := one_line(node.text or ""))}
+    return [*parts, f"descriptions of pictures: {len(described)}"] if described else parts
+
+
+def _is_description(node: Element) -> bool:
+    return str(node.tag).startswith(_OF_PICTURES) and tag_of(node) in ("title", "desc")
 
 
 def _cells(row: Element, reader: _Words) -> list[str]:
@@ -189,5 +199,5 @@ class _Words:
             words = self.words(node)
             if not is_mark(words) or not takes_mark("".join(parts[-5:])[-20:]):
                 parts.append(raise_digits(words) if is_mark(words) else words)
-        elif tag_of(node) not in ("annotation", "tracked-changes"):
+        elif tag_of(node) not in ("annotation", "tracked-changes", "ruby-text") and not _is_description(node):
             parts.append(self.words(node))

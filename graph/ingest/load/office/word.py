@@ -19,9 +19,10 @@ from filigraph.graph.ingest.load.markup.markup import content_of_markup
 from filigraph.graph.ingest.load.office.word_parts import WordParts, word_parts
 from filigraph.graph.model.documents import Place
 
-# Elements that mammoth skips with all their content: moved text, fields, text in another direction. It knows smart
-# tags.
-_AROUND = re.compile(rb"(</?\w+:)(?:moveTo|fldSimple|dir|bdo|customXml)(?=[\s/>])")
+# Elements that mammoth skips with all their content: moved text, fields, text in another direction, letters with their
+# reading. It knows smart tags.
+_AROUND = re.compile(rb"(</?\w+:)(?:moveTo|fldSimple|dir|bdo|customXml|ruby|rubyBase)(?=[\s/>])")
+_READING = re.compile(rb"<\w{1,20}:rt>(?:[^<]++|<(?!/?\w{1,20}:rt>))*+</\w{1,20}:rt>")
 _TEXTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
 LONGEST_STYLE = 250  # characters of a style's name, as in Word
 MAX_ELEMENTS = 1_000_000  # mammoth takes 1 kB and 0.1 ms for each; a long novel has 300,000
@@ -100,10 +101,14 @@ def _with_known_elements(content: bytes) -> bytes:
             with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
                 for name in (name for name in archive.namelist() if name.endswith((".xml", ".rels"))):
                     member = read_member(archive, name)
-                    copy.writestr(name, _AROUND.sub(rb"\1smartTag", member) if name in texts else member)
+                    copy.writestr(name, _as_known(member) if name in texts else member)
         except (zipfile.BadZipFile, zlib.error):  # mammoth reports it
             return content
     return target.getvalue()
+
+
+def _as_known(member: bytes) -> bytes:
+    return _AROUND.sub(rb"\1smartTag", _READING.sub(b"", member))
 
 
 def with_comments(read: Content, comments: Sequence[str]) -> tuple[str, tuple[Place, ...]]:

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 
 from filigraph.graph.ingest.load.archives import read_member, tag_of, xml_of
 from filigraph.graph.ingest.load.content import LEFT_OUT, one_line
+from filigraph.graph.ingest.load.office.office import pictures_in
 from filigraph.graph.text.time.dates import iso_date
 
 _MARGINS = re.compile(r"word/(?:header|footer)\d*\.xml")
@@ -19,6 +20,8 @@ _DRAWN = re.compile(r"word/diagrams/data\d*\.xml")
 _MOST_DRAWN = 5  # in a warning
 _INSERTED = re.compile(r"(?:word/)?afchunk[^/]*|word/[^/]*\.(?:mht|mhtml|html?|rtf|txt)", re.IGNORECASE)
 _DELETED = re.compile(rb"<(?:\w+:)?delText\b[^<>]*>([^<]*)<")
+_FORMULA = re.compile(rb"<\w+:oMath[\s>]")
+_READING = re.compile(rb"<\w+:ruby[\s>]")
 _HEADING = re.compile(r"heading (\d)\b", re.IGNORECASE)
 _DEEPEST = 20  # max. length of a chain of styles based on each other
 LEVELS = 5  # levels of headings
@@ -45,7 +48,8 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
         warnings.append(
             f"{LEFT_OUT} the head or foot of pages: {', '.join(f'“{one_line(w, HEAD_CHARS)}”' for w in margin_texts)}"
         )
-    if "word/document.xml" in names and (deleted := count_deleted_words(read_member(archive, "word/document.xml"))):
+    document = read_member(archive, "word/document.xml") if "word/document.xml" in names else b""
+    if deleted := count_deleted_words(document):
         warnings.append(f"{LEFT_OUT} what reviewers took out: {deleted:,} words")
     drawn = [
         words for name in sorted(names) if _DRAWN.fullmatch(name) and (words := _text_of_tree(xml_of(archive, name)))
@@ -53,6 +57,11 @@ def word_parts(archive: zipfile.ZipFile) -> WordParts:
     if drawn:
         shown = ", ".join(f"“{one_line(words, HEAD_CHARS)}”" for words in drawn[:_MOST_DRAWN])
         warnings.append(f"{LEFT_OUT} diagrams: {shown}")
+    if formulas := len(_FORMULA.findall(document)):
+        warnings.append(f"{LEFT_OUT} formulas: {formulas:,}")
+    if readings := len(_READING.findall(document)):
+        warnings.append(f"{LEFT_OUT} readings beside the letters (ruby): {readings:,}")
+    warnings += [f"{LEFT_OUT} {pictures}" for pictures in pictures_in(archive)]
     if inserted := sum(bool(_INSERTED.fullmatch(name)) for name in names):
         warnings.append(f"{LEFT_OUT} inserted files, which only Word shows: {inserted}")
     return WordParts(headings=headings, comments=comments, warnings=tuple(warnings))
