@@ -215,6 +215,8 @@ class _Reader(Governors):
         before, after = self.folded[start:verb], self.folded[verb + 1 : last + 1]
         if before[:1] == ["as"] and self.folded[verb] in _BORNE_OUT:
             return False  # "as the police had suspected": it came true
+        if before[:1] == ["as"] and self.has(self.cues.modals, start, verb):
+            return False  # "as Ann would tell you": the writer says so
         if before[:1] == ["or"] or before[:1] == ["so"] or before[:1] == ["as"]:
             return True
         if self.language == "fr":

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from filigraph.graph.text.negation import denies, is_stated, negated
+from filigraph.graph.text.factuality.phrases import unasserted_scopes
+from filigraph.graph.text.negation import denies, is_stated, negated, speaker_of
 
 
 @pytest.mark.parametrize(
@@ -228,3 +229,11 @@ def test_ne_pas_plus_que_denies_and_ne_que_does_not() -> None:
 
 def test_no_question_that_affirms() -> None:
     assert is_stated("There can be no question that Ann stole the ring.", "stole", "en")
+
+
+def test_a_witness_whom_the_writer_names_is_not_the_source() -> None:
+    told = "The door was open, as Ann told the clerk."
+    assert speaker_of(told, "was", "en") == "Ann"
+    for witness in ("as Ann would tell you", "as Ann may have told you", "as Ann could tell the clerk"):
+        assert speaker_of(f"The door was open, {witness}.", "was", "en") == ""
+        assert not unasserted_scopes(f"The door was open, {witness}.", "en")
