@@ -22,6 +22,7 @@ from filigraph.graph.errors import InputError
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
+MAX_CHAIN_FACTS = 6  # between two names, as of `path`
 NO_RERANKER = "none: "  # what a trace says of the reranker where there is none, before the reason
 
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
@@ -105,6 +106,12 @@ def ask(
 
                     screen.print()
                     show_comparison(client.within(view).get(path(workspace, "comparison"), name=names))
+                if not limited and not answer["generated"] and (names := names_to_connect(answer["trace"])):
+                    from filigraph.app.cli.show.connections import show_connections
+
+                    screen.print()
+                    found = client.within(view).get(path(workspace, "connections"), name=names)
+                    show_connections(found["connections"], MAX_CHAIN_FACTS, offers_llm=False)
                 if why:
                     show_dependency(screen, _dependency(client, workspace, answer))
                 if explain:
@@ -169,6 +176,11 @@ def show_answer(
 def compared(trace: Data) -> list[str]:
     """The ids of the names that a question compares."""
     return next((ids for step in trace["steps"] if (ids := step["outputs"].get("compared"))), [])
+
+
+def names_to_connect(trace: Data) -> list[str]:
+    """The two names, or ids, of a question how they are connected; none for another question."""
+    return next((names for step in trace["steps"] if (names := step["outputs"].get("connected"))), [])
 
 
 def without_effect(trace: Data, *, rerank: bool | None) -> list[str]:

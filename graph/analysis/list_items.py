@@ -396,7 +396,8 @@ def _items(question: ListQuestion, row: _Row, score: float) -> Iterator[ListItem
                 part, row.chunk, row.passage, row.row, part, score=score, money=_money(question, row.passage)
             )
     if not within:
-        name = text if row.row.block >= 0 or not row.fact else row.fact
+        loses_amount = not any(map(str.isdigit, row.fact)) and bool(quantities(text, row.passage.language))
+        name = text if row.row.block >= 0 or not row.fact or loses_amount else row.fact
         yield list_item(name, row.chunk, row.passage, row.row, text, score=score, money=money)
 
 

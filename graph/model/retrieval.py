@@ -137,6 +137,7 @@ class Question:
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
     compared: tuple[frozenset[str], ...] = ()  # for each name beside another ("A or B"), the entities with it
+    connected: tuple[frozenset[str], ...] = ()  # the entities of each of two names whose connection it asks for
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int

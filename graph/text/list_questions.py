@@ -105,6 +105,8 @@ _PLURAL = re.compile(
     rf"{_IN}(?:which|what) {_OF_A_KIND} (?:[^\W\d_]+ ){{0,4}}?(?:do|does|did|is|are|was|were|has|have|had)\b|"
     r"^\W*which of (?!(?:these|those|the) two\b|them\b)[^?,;]*?[^\W\d_]s (?:[^?,;]*? )?(?:are|were)\b"
 )
+# "payments over 1,000 pounds", « versements de plus de 500 francs »
+_THINGS_WITHIN = re.compile(rf"^\W*(?:[^\W\d_]+ ){{0,2}}?{_THINGS} (?:of |de |d['’])?(?=(?P<limit>\S))")
 _CHOICE = re.compile(r"\b(?:or|ou)\b|\b(?:first|older|oldest|larger|higher|more recently|earlier|later)\b")
 _WHICH = re.compile(
     r"^\W*(?:which|what) (?:[^\W\d_]+ ){0,3}?[^\W\d_]{2,}s\b(?!['’])|^\W*(?:quels|quelles|lesquels|lesquelles)\b"
@@ -172,9 +174,17 @@ def list_question(text: str, language: str, today: date | None = None) -> ListQu
         return parse_list_question(text, language, today)
     if _ASKS.search(plain) or _ALL_OF.search(plain) or (limited.unit and _WHICH.search(plain)):
         return parse_list_question(text, language, today)
+    if "?" not in plain and _begins_with_limited_things(plain, limited.cues):
+        return parse_list_question(text, language, today)
     if _PLURAL.search(plain) and not _CHOICE.search(plain):
         return parse_list_question(text, language, today)
     return None
+
+
+def _begins_with_limited_things(plain: str, cues: Iterable[Span]) -> bool:
+    """Whether the limits of a text stand beside the things with which it begins."""
+    things = _THINGS_WITHIN.match(plain)
+    return things is not None and any(start == things.start("limit") for start, _ in cues)
 
 
 def parse_list_question(text: str, language: str, today: date | None = None) -> ListQuestion:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Open, asked
+from tests.e2e.conftest import Open, ask, asked, settled
 from tests.e2e.site import Site
 from tests.slow import quick
 
@@ -51,6 +51,15 @@ def test_three_that_a_question_compares_have_three_columns(open_page: Open, site
     expect(sides.get_by_role("heading", level=4)).to_have_count(3)
 
 
+@pytest.mark.parametrize(("locale", "title"), [("fr-FR", "Ce qui les relie"), ("en-GB", "How they are connected")])
+def test_a_question_how_two_are_linked_shows_the_chains(open_page: Open, site: Site, locale: str, title: str) -> None:
+    page = open_page(site.at(), locale=locale, viewport={"width": 360, "height": 740})
+    ask(page, "How is Jules linked to The Claw?")
+    chains = page.get_by_role("region", name=title)
+    expect(chains.locator("ol > li").first).to_contain_text("is the emblem of")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 @pytest.mark.parametrize("part", [{"view": {"without": ["novel.txt"]}}, {"sources": ["*"]}], ids=str)
 def test_what_a_kept_answer_compares_is_as_it_saw_it(open_page: Open, site: Site, part: dict[str, object]) -> None:
     question = {"question": "Compare Jules Delmas and The Claw.", "llm": False, **part}
@@ -58,7 +67,7 @@ def test_what_a_kept_answer_compares_is_as_it_saw_it(open_page: Open, site: Site
     assert next(step["outputs"]["compared"] for step in trace["steps"] if step["name"] == "search")
     page = open_page(site.at(f"/explain/{trace['id']}"))
     expect(page.locator(".steps")).to_be_visible()
-    expect(page.locator(".sides .quotation").first if "view" in part else page.locator("body")).to_be_visible()
+    settled(page)
     expect(page.locator(".sides")).to_have_count(int("view" in part))
 
 

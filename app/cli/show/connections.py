@@ -8,18 +8,20 @@ from filigraph.app.cli.terminal.console import Data, console, heading, line, plu
 from filigraph.app.cli.terminal.text import one_line, where_said
 
 
-def show_connections(pairs: Sequence[Data], hops: int) -> None:
+def show_connections(pairs: Sequence[Data], hops: int, *, offers_llm: bool = True) -> None:
     """For each two names the chains of facts, with their sentences and places, or that nothing joins them."""
     terminal = console()
     for pair in pairs:
-        heading(terminal, f"{pair['first']} – {pair['other']}", plural(len(pair["paths"]), "connection"))
-        for name, entities in ((pair["first"], pair["first_entities"]), (pair["other"], pair["other_entities"])):
+        ends = ((pair["first"], pair["first_entities"]), (pair["other"], pair["other_entities"]))
+        title = " – ".join(entities[0]["name"] if name == entities[0]["id"] else name for name, entities in ends)
+        heading(terminal, title, plural(len(pair["paths"]), "connection"))
+        for name, entities in ends:
             entity_names = [entity["name"] for entity in entities]
-            if entity_names != [name]:
+            if entity_names != [name] and name != entities[0]["id"]:
                 line(terminal, styled(f"{name}: {' or '.join(entity_names)}", "dim"))
         if verdict := _verdict(pair, hops):
             line(terminal, verdict)
-        if pair["verdict"] in ("text", "hubs", "none"):
+        if offers_llm and pair["verdict"] in ("text", "hubs", "none"):
             line(terminal, styled("With --ask an LLM reads, and names the path between the two.", "dim"))
         for number, chain in enumerate(pair["paths"], start=1):
             line(terminal, styled(f"{number}  {plural(len(chain['facts']), _unit(chain))}", "bold"))

@@ -203,6 +203,7 @@ export function finished(view, places, answer) {
   if (!answer.answered && answer.ended !== "cancelled") places.paths.show([], [], t("unanswered"));
   places.paths.number(answer);
   if (answer.asks_for_list) listed(context, places, answer);
+  else if (!answer.generated && outputOf(answer.trace, "connected").length) connected(context, places.below, answer.trace);
   else sides(context, places.below, answer.trace);
   const id = answer.trace.id;
   const path = (...parts) => root + context.path(...parts);
@@ -232,16 +233,31 @@ async function listed(context, { below, answer: shown }, { question, trace }) {
 
 /** The names that the question compares, side by side, as the answer saw them; nothing where it was limited to some
  * documents, for a comparison reads all. */
-async function sides(context, below, { steps, settings: { sources = [], where = {} } }) {
-  const [names] = steps.map((step) => step.outputs.compared ?? []).filter((ids) => ids.length > 1);
-  if (!names || sources.length || Object.keys(where).length) return;
+async function sides(context, below, trace) {
+  const names = outputOf(trace, "compared");
+  if (names.length < 2 || isLimited(trace)) return;
   try {
     const { comparisonView } = await import("./comparison.js");
-    replace(below, comparisonView(context, names, steps.find((step) => step.name === "view")?.inputs));
+    replace(below, comparisonView(context, names, viewOfTrace(trace)));
   } catch (error) {
     replace(below, failure(error));
   }
 }
+
+/** How the two names of the question are connected, where no model reads: chains over all documents. */
+async function connected(context, below, trace) {
+  if (isLimited(trace)) return;
+  try {
+    const { connectionsOf } = await import("../graph/connections.js");
+    replace(below, connectionsOf(context, outputOf(trace, "connected"), viewOfTrace(trace)));
+  } catch (error) {
+    replace(below, failure(error));
+  }
+}
+
+const outputOf = (trace, name) => trace.steps.map((step) => step.outputs[name] ?? []).find((ids) => ids.length > 1) ?? [];
+const viewOfTrace = (trace) => trace.steps.find((step) => step.name === "view")?.inputs;
+const isLimited = ({ settings: { sources = [], where = {} } }) => sources.length > 0 || Object.keys(where).length > 0;
 
 /** Below the answer on the page: a field for the next question, and the trace of the answer. */
 export function finish(view, answer) {

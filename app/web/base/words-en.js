@@ -182,6 +182,7 @@ export default {
   nothingDiffers: "Nothing differs without it.",
   sentenceOf: (words) => `Sentence: ${words}`,
   sideBySide: "Side by side",
+  connectedHow: "How they are connected",
   namedFirst: "Named first",
   namedTogether: (n, count) => (count === 1 ? "1 passage names both:" : `${n} passages name both:`),
   neverTogether: "No passage names both.",

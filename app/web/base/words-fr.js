@@ -277,6 +277,7 @@ export default {
   nothingDiffers: "Sans cela, rien ne change.",
   sentenceOf: (words) => `Phrase : ${words}`,
   sideBySide: "Côte à côte",
+  connectedHow: "Ce qui les relie",
   namedFirst: "Première mention",
   namedTogether: (n, count) => (count === 1 ? "1 passage les nomme tous deux :" : `${n} passages les nomment tous deux :`),
   neverTogether: "Aucun passage ne les nomme tous deux.",

@@ -12,6 +12,16 @@ const OFFERED = 8;
 
 let forms = 0;
 
+/** How the two names of a question are connected, in a view if there is one. It fills when the data arrives. */
+export function connectionsOf(context, names, view = null) {
+  const said = el("div", { class: "connections", "aria-live": "polite" }, waitingLine(t("looking")));
+  get(context.path("connections"), { name: names, ...(view && { view: JSON.stringify(view) }) }).then(
+    ({ connections }) => replace(said, connections.map((one) => between(context, one))),
+    (error) => replace(said, failure(error)),
+  );
+  return el("section", { "aria-label": t("connectedHow") }, el("h3", t("connectedHow")), said);
+}
+
 /** The form; of an entity's page, the other name alone is asked for. `to`: the other name, asked for at once. */
 export function connectionsView(context, entity = null, to = "") {
   const path = (...more) => context.path(...more);
@@ -49,7 +59,7 @@ export function connectionsView(context, entity = null, to = "") {
     replace(said, waitingLine(t("looking")));
     try {
       const { connections } = await get(path("connections"), { name: names }, newest());
-      replace(said, connections.map((one) => found(one)));
+      replace(said, connections.map((one) => between(context, one)));
     } catch (error) {
       if (error.name !== "AbortError") replace(said, failure(error));
     }
@@ -61,40 +71,41 @@ export function connectionsView(context, entity = null, to = "") {
     context.asking = t("connectionQuestion", entity ? oneLine(entity.name, 200) : first.value.trim(), other.value.trim());
     context.go(context.link("/"));
   }
+}
 
-  function found(one) {
-    const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", entityLink(context, row.id, row.name)]);
-    const hubs = one.hubs.map((hub) => oneLine(hub, 40)).join(", ");
-    const verdict = { none: t("notConnected"), text: t("connectedInText", hubs), hubs: t("hubsOnly", hubs), same: t("sameEntity") }[one.verdict];
-    return [
-      el("p", names(one.first_entities), " – ", names(one.other_entities)),
-      verdict && el("p", { class: "verdict" }, verdict),
-      one.paths.length > 0 && el("ol", one.paths.map(chain)),
-    ];
-  }
+/** The chains between two names, or that nothing connects them. */
+function between(context, one) {
+  const names = (entities) => entities.map((row, n) => [n ? t("orName") : "", entityLink(context, row.id, row.name)]);
+  const hubs = one.hubs.map((hub) => oneLine(hub, 40)).join(", ");
+  const verdict = { none: t("notConnected"), text: t("connectedInText", hubs), hubs: t("hubsOnly", hubs), same: t("sameEntity") }[one.verdict];
+  return [
+    el("p", names(one.first_entities), " – ", names(one.other_entities)),
+    verdict && el("p", { class: "verdict" }, verdict),
+    one.paths.length > 0 && el("ol", one.paths.map((path) => chain(context, path))),
+  ];
+}
 
-  function chain(one) {
-    const alike = new Map(one.alike.map((step) => [step.after, step]));
-    const beside = new Map(one.named.map((step) => [step.fact, step.name]));
-    const rows = one.facts.flatMap((fact, n) => [alikeRow(alike.get(n)), row(fact, beside.get(n))]);
-    return el("li", el("ul", rows, alikeRow(alike.get(one.facts.length))));
-  }
+function chain(context, one) {
+  const alike = new Map(one.alike.map((step) => [step.after, step]));
+  const beside = new Map(one.named.map((step) => [step.fact, step.name]));
+  const rows = one.facts.flatMap((fact, n) => [alikeRow(alike.get(n)), row(context, fact, beside.get(n))]);
+  return el("li", el("ul", rows, alikeRow(alike.get(one.facts.length))));
+}
 
-  function alikeRow(step) {
-    return step && el("li", { class: "quiet" }, bdi(step.first, 60), " ≈ ", bdi(step.other, 60), ` · ${t("alikeNames")}`);
-  }
+function alikeRow(step) {
+  return step && el("li", { class: "quiet" }, bdi(step.first, 60), " ≈ ", bdi(step.other, 60), ` · ${t("alikeNames")}`);
+}
 
-  function row(fact, named) {
-    const end = (id, name) => entityLink(context, id, name);
-    const link = sentenceLink(fact);
-    const step = fact.only_near ? aside("…") : foreign("span", oneLine(fact.predicate, 80), { class: "predicate" });
-    const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
-    return el(
-      "li",
-      el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.own && aside(` · ${t("ownFact")}`), fact.only_near && aside(` · ${t("nearInText")}`)),
-      el("p", link),
-      fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
-      el("p", { class: "from" }, documentName(fact), notes.map((note) => [" · ", foreign("bdi", note)])),
-    );
-  }
+function row(context, fact, named) {
+  const end = (id, name) => entityLink(context, id, name);
+  const link = sentenceLink(fact);
+  const step = fact.only_near ? aside("…") : foreign("span", oneLine(fact.predicate, 80), { class: "predicate" });
+  const notes = [named && t("namesToo", oneLine(named, 60)), fact.place && placed(fact.place), fact.when && oneLine(fact.when, 40), fact.according_to && t("accordingTo", oneLine(fact.according_to, 40))].filter(Boolean);
+  return el(
+    "li",
+    el("p", end(fact.subject_id, fact.subject), " ", step, " ", end(fact.object_id, fact.object), fact.denied && aside(` · ${t("denied")}`), fact.own && aside(` · ${t("ownFact")}`), fact.only_near && aside(` · ${t("nearInText")}`)),
+    el("p", link),
+    fact.premises.length > 0 && el("p", { class: "premises" }, t("because"), " ", fact.premises.map((one) => [foreign("q", unmarked(oneLine(one))), " "])),
+    el("p", { class: "from" }, documentName(fact), notes.map((note) => [" · ", foreign("bdi", note)])),
+  );
 }

@@ -31,6 +31,7 @@ from filigraph.graph.ask.question.link import (
     link,
     names_nowhere,
     names_to_compare,
+    names_to_connect,
     side_by_side,
     unknown_names,
 )
@@ -104,6 +105,7 @@ class SearchHits:
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
     compared: tuple[str, ...] = ()  # the entities that the question asks to compare
+    connected: tuple[frozenset[str], ...] = ()  # the entities of each of two names whose connection it asks for
     nowhere: tuple[str, ...] = ()  # names in the question that occur in no text
 
     @property
@@ -118,9 +120,15 @@ class SearchHits:
             "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
             "link": [[entity.span, entity.name, entity.entity_id, round(entity.cosine, 4)] for entity in self.linked],
             "compared": list(self.compared[:MAX_COMPARED_NAMES]),
+            "connected": [self._name_to_connect(ids) for ids in self.connected],
             "nowhere": list(self.nowhere),
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
+
+    def _name_to_connect(self, entities: frozenset[str]) -> str:
+        """The id of the entity that a name means, or the name if it means several."""
+        named = next(one for one in self.linked if one.entity_id in entities)
+        return named.entity_id if len(entities) == 1 else named.name
 
     def comparison_remark(self, embedded: EmbeddedQuestion, language: str) -> str:
         return comparison_remark(embedded.text, self.compared, self.linked, language)
@@ -135,6 +143,7 @@ class SearchHits:
             segments=embedded.segments if len(embedded.segments) else embedded.vector[None],
             entities={entity.entity_id: entity.chunks for entity in self.linked},
             compared=side_by_side(embedded.text, self.linked),
+            connected=self.connected,
             titles=frozenset(title.entity_id for title in self.titled),
             words={hit.id: hit.score for hit in self.words},
             chunks_in_workspace=embedded.workspace.chunks,
@@ -210,6 +219,7 @@ def search(
         titled=titled,
         first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
         compared=names_to_compare(text, linked),
+        connected=names_to_connect(text, linked),
         nowhere=_unknown_names(embedded, [*linked, *titled], reader),
     )
 

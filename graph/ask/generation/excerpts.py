@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from filigraph.graph.ask.generation.compose import quoted_by
 from filigraph.graph.model.answers import Excerpt
 from filigraph.graph.model.retrieval import Evidence, Path, Retrieved
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.sentences import sentence_groups
+from filigraph.graph.text.sentences import MIN_PIECE_CHARS, sentence_groups, sentences
 from filigraph.graph.text.words import tokens
 
 MAX_EXCERPTS = 3
@@ -55,7 +56,17 @@ def excerpts(citations: Sequence[Evidence], paths: Sequence[Path], most: int = M
 def _nearest_unshown_sentence(item: Evidence, shown: Sequence[frozenset[str]]) -> str:
     """The sentence of a passage nearest to the question that was not shown yet; "" if all were shown."""
     spans = item.nearest or sentence_groups(item.text, detect(item.text))
-    return next((text for start, end in spans if not _was_shown(text := item.text[start:end], shown)), "")
+    groups = (_without_line_before(item.text[start:end]) for start, end in spans)
+    return next((text for text in groups if not _was_shown(text, shown)), "")
+
+
+def _without_line_before(group: str) -> str:
+    """A group of sentences without a short one that ends a line: a heading, or what another person says in a chat."""
+    spans = sentences(group, detect(group))
+    for (first, end), (following, _) in pairwise(spans):
+        if end - first >= MIN_PIECE_CHARS or "\n" not in group[end:following]:
+            return group[first:]
+    return group[spans[-1][0] :] if spans else group
 
 
 def _was_shown(text: str, shown: Sequence[frozenset[str]]) -> bool:

@@ -138,8 +138,10 @@ class PathSelector:
         ]
 
     def _is_one_sided(self, path: ChosenPath, chosen_between: bool) -> bool:
-        """Whether a path is about fewer than two of the names that the question compares. It helps to choose ("A or
-        B?") beside a path about the other."""
+        """Whether a path is about fewer than two of the names that the question compares or connects. It helps to
+        choose ("A or B?") beside a path about the other."""
+        if any(not self._is_about(path, ids) for ids in self._question.connected):
+            return True
         text, compared = self._question.text, self._question.compared
         if not compared or not asks_to_compare(text) or (chosen_between and asks_to_choose(text)):
             return False

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from filigraph.graph.ask.question.compared_pronouns import compares_a_pronoun
+from filigraph.graph.text.connection_questions import connection_asked
 from filigraph.graph.text.names.parse import is_proper, key_of
 from filigraph.graph.text.numbers.answer_numbers import MONTHS
 from filigraph.graph.text.question_words import asks_to_choose, asks_to_compare
@@ -137,6 +138,16 @@ def names_to_compare(question: str, linked: Collection[Linked]) -> tuple[str, ..
         return ()
     chunks = {entity.entity_id: entity.chunks for entity in linked}
     return tuple(min(ids, key=lambda id_: (-chunks[id_], id_)) for ids in names)
+
+
+def names_to_connect(question: str, linked: Collection[Linked]) -> tuple[frozenset[str], ...]:
+    """The entities of each of the two names whose connection it asks for ("How is Ann linked to The Claw?"); empty if
+    it asks for something else, or if a name means none."""
+    for parts in connection_asked(question):
+        meant = [frozenset(one.entity_id for one in linked if one.span in part or part in one.span) for part in parts]
+        if all(meant) and meant[0].isdisjoint(meant[1]):
+            return tuple(meant)
+    return ()
 
 
 def comparison_remark(question: str, compared: Sequence[str], linked: Iterable[Linked], language: str) -> str:

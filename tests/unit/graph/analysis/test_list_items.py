@@ -42,6 +42,8 @@ LISTS = [
     ("fr", "Quels versements de plus de cinq cents francs ont été faits en mars 1904 ?"),
     ("fr", "Dresse la liste des témoins."),
     ("fr", "Énumère tous les appels de la nuit."),
+    ("en", "payments over 1,000 pounds"),
+    ("fr", "Versements de plus de 500 francs en mars 1904"),
 ]
 NO_LISTS = [
     ("en", "How many francs did he lose?"),
@@ -58,6 +60,8 @@ NO_LISTS = [
     ("fr", "Dans quelles circonstances est-il mort ?"),
     ("fr", "Quels sont les deux frères du notaire ?"),
     ("en", "Who led the gang?"),
+    ("en", "Harper's debts and how he paid over 100 pounds"),
+    ("en", "Payments over 100 pounds were made by whom?"),
     ("en", "Which sum was higher, and by how much?"),
     ("fr", "Combien de temps est-il resté ?"),
     ("fr", "Quels sont le prénom et le nom du copiste ?"),

@@ -33,6 +33,14 @@ def test_no_sentence_is_shown_twice_although_chunks_overlap() -> None:
     assert not any(one.text == other.text for one in shown for other in shown if one is not other)
 
 
+def test_a_short_line_before_a_sentence_is_left_out() -> None:
+    """In a chat another person may say it, and its time would be that of the excerpt."""
+    chat = "What have you done?\n09/05/2023, 23:52 - Victor Stane: I was at the Anchor all evening, ask anyone there."
+    head = "LEASE OF BOATHOUSE 7\n\nThis lease is made between Tern Holdings and Kestrel Marine."
+    shown = excerpts([evidence("a", chat), evidence("b", head)], ())
+    assert [one.text.split()[0] for one in shown] == ["09/05/2023,", "This"]
+
+
 def test_summaries_stay_first() -> None:
     whole = replace(evidence("s", "Tout le roman."), kind="summary")
     case = retrieved([whole, *CASE.evidence], [THE_PATH])

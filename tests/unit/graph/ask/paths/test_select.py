@@ -94,6 +94,19 @@ def test_paths_about_one_alone_compare_nothing() -> None:
     assert [path.lead for path in choose(case, together)[0]] == [False, False]
 
 
+def test_a_path_about_one_alone_connects_nothing() -> None:
+    case = [
+        chunk("a", vector=near(0.9), facts=[("Ann", "is aged", "forty", 0.9)]),
+        chunk("b", vector=near(0.8), facts=[("Ann", "met", "Paul", 0.8)]),
+    ]
+    asked = asking("How is Ann linked to Paul?", entities={"Ann": 2, "Paul": 1})
+    connecting = replace(asked, connected=(frozenset({"Ann"}), frozenset({"Paul"})))
+    assert {path.text: path.lead for path in told(case, connecting)} == {
+        "Ann is aged forty": True,
+        "Ann met Paul": False,
+    }
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # The way to the thieves
 

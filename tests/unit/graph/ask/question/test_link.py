@@ -10,6 +10,7 @@ from filigraph.graph.ask.question.link import (
     comparison_remark,
     names_nowhere,
     names_to_compare,
+    names_to_connect,
     side_by_side,
     unknown_names,
 )
@@ -99,6 +100,21 @@ def test_a_span_has_the_key_of_a_name_with_its_text(question: str) -> None:
     found = candidate_spans(question)
     assert found
     assert [span.key for span in found] == [name_key(question[span.start : span.end]) for span in found]
+
+
+@pytest.mark.parametrize(
+    ("question", "spans", "connected"),
+    [
+        ("How is Ann linked to The Claw?", ["Ann", "The Claw"], ["Ann", "The Claw"]),
+        ("Comment Ann est-elle liée à Duroy ?", ["Ann", "à Duroy"], ["Ann", "à Duroy"]),
+        ("How is Ann linked to the moon?", ["Ann"], []),
+        ("How is Ann linked to Ann?", ["Ann"], []),
+        ("Who is Ann, and what is The Claw?", ["Ann", "The Claw"], []),
+    ],
+)
+def test_the_names_whose_connection_a_question_asks_for(question: str, spans: list[str], connected: list[str]) -> None:
+    linked = [Linked(entity_id=span, name=span, chunks=1, span=span) for span in spans]
+    assert names_to_connect(question, linked) == tuple(frozenset([span]) for span in connected)
 
 
 @pytest.mark.parametrize(
