@@ -18,6 +18,7 @@ from filigraph.graph.ingest.extract.patterns.registers import read_registers
 from filigraph.graph.ingest.extract.patterns.statements.mails import is_quoted_line, sender_name
 from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 from filigraph.graph.ingest.extract.patterns.statements.statement import Statement
+from filigraph.graph.ingest.extract.patterns.statements.titles import author_in_title
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
 from filigraph.graph.ingest.extract.preceding import preceding_date, table_head
 from filigraph.graph.model.arrays import Span
@@ -147,7 +148,10 @@ def _author_and_line(
 ) -> tuple[str, Span]:
     if fields:
         return _author(fields)
-    return ("", (0, 0)) if others else _signature(text, offsets)
+    if others:
+        return "", (0, 0)
+    who, signed = _signature(text, offsets)
+    return (who, signed) if who else _title(text, offsets)
 
 
 def _speakers(text: str, others: Sequence[Statement]) -> list[str]:
@@ -223,6 +227,13 @@ def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
         if all(word.text[0].isupper() for word in words) and not {word.folded for word in words} & _NO_SIGNATURE:
             return name, span
     return "", (0, 0)
+
+
+def _title(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
+    """The person whose diary or statement it is, by the title."""
+    lines = _lines_with_sentences(text, offsets)
+    who, number = author_in_title([line for line, _ in lines])
+    return (who, lines[number][1]) if who else ("", (0, 0))
 
 
 def in_third_person(predicate: str) -> str:

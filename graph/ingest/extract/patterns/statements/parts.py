@@ -10,6 +10,7 @@ from filigraph.graph.ingest.extract.patterns.statements.letters import signed_le
 from filigraph.graph.ingest.extract.patterns.statements.mails import QUOTED, is_quoted_line, quoted_mails
 from filigraph.graph.ingest.extract.patterns.statements.speakers import speaker_turns
 from filigraph.graph.ingest.extract.patterns.statements.statement import MIN_TURNS, Statement
+from filigraph.graph.ingest.extract.patterns.statements.titles import titled_parts
 from filigraph.graph.text.formats.mail_headers import head_of
 
 _LINE = re.compile(r"\S[^\n]*")
@@ -28,7 +29,7 @@ def statements(text: str) -> tuple[Statement, ...]:
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
     parts = [*speaker_turns(lines), *quoted_mails(lines), *_logged(lines)]
     if not parts and not head_of([line for _, line in lines]):
-        parts = [*signed_letters(lines)]
+        parts = [*signed_letters(lines)] or [*titled_parts(lines)]
     marks = sorted({part.start: part for part in parts}.values(), key=lambda part: part.start)
     stops = [*(part.start for part in marks[1:]), len(text)] if marks else []
     return tuple(

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from filigraph.graph.ingest.extract.patterns.lines import author_of
 from filigraph.graph.ingest.extract.patterns.statements.mails import sender_name
 from filigraph.graph.ingest.extract.patterns.statements.parts import statements
+from filigraph.graph.text.sentences import sentences
 
 HEAD = "From: Bram Teague <b@x.test>\nTo: Ada Finch <a@x.test>\nDate: 3 May 2022\n\nThanks.\n\n"
 
@@ -436,3 +438,59 @@ def test_two_persons_are_not_one_in_a_directory_and_an_hour_alone_begins_no_mail
     assert not statements("Contact Paul Reed <p@c.test> before 10:30:\n- bring it\n")
     (mail,) = statements("Hello.\n\nAnn Low <a@b.test>, 3 Mar 2025 Pzt, 10:12 tarihinde şunu yazdı:\n> Sold it.\n")
     assert mail.author == "Ann Low"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12:30 - Arrived: I met Otto.\n14:00 - Departed: I gave him the sledge.\n",
+        "12:30 - Weather: fine.\n14:00 - Barometer: low.\n15:00 - Wind: I measured it.\n",
+        "12h30 - Parti: j'ai vu Otto.\n14h00 - Parti: j'ai vu Eva.\n",
+        "London: you should see the Tower.\nLyon: you will love the rivers.\n",
+        "Le résultat : Nous avons perdu.\n\nLe calcul : Voyez la page 2.\n",
+    ],
+)
+def test_what_happened_and_places_are_no_speakers(text: str) -> None:
+    assert not statements(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Le président : Parlez.\n\nM. Roche : J'ai vendu.\n\nLe président : Bien.\n",
+        "The moderator: Do you agree?\n\nMr. Roche: I sold it.\n\nThe moderator: I see.\n",
+    ],
+)
+def test_an_office_in_small_letters_speaks(text: str) -> None:
+    first, second, third = (part.author for part in statements(text))
+    assert first == third != second and second.endswith("Roche")
+
+
+def test_a_sentence_about_a_witness_does_not_name_the_next_one() -> None:
+    told = "In court.\nKarl Roe testified for the defence."
+    text = f"DEPOSITION OF ANA ROE\n\nQ. Where?\nA. {told}\nQ. And you?\nA. I left.\n"
+    assert {part.author for part in statements(text)} == {"", "Ana Roe"}
+
+
+@pytest.mark.parametrize(
+    ("title", "who"),
+    [
+        ("Diary of Miriam Cole", "Miriam Cole"),
+        ("The Testimony of Ana Roe, 12 June 1954", "Ana Roe"),
+        ("Journal de Paul Roux", "Paul Roux"),
+    ],
+)
+def test_whose_diary_or_testimony_a_text_is(title: str, who: str) -> None:
+    text = f"{title}\n\nI sold the mill.\n"
+    assert author_of(text, sentences(text, "en")) == who
+
+
+@pytest.mark.parametrize("title", ["Journal of Clinical Medicine", "Statement of Account", "Diary of a Madman"])
+def test_a_title_may_name_nobody(title: str) -> None:
+    text = f"{title}\n\nI sold the mill.\n"
+    assert author_of(text, sentences(text, "en")) == ""
+
+
+def test_each_of_several_testimonies_is_by_its_own_witness() -> None:
+    text = "Statement of Emma Roe\n\nI sold it.\n\nStatement of Paul Hale\n\nI bought it.\n"
+    assert [part.author for part in statements(text)] == ["Emma Roe", "Paul Hale"]
