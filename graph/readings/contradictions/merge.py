@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +12,9 @@ from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.analysis.matters import Ends, Matter, NamedMatter, ends_of, matters_of
 from filigraph.graph.model.llm_readings import ContradictionReading, ReadPair, SentencePlace
 from filigraph.graph.records.facts import NamedSentence, Statement
+from filigraph.graph.text.words import tokens
 
+_LABEL = re.compile(r"\W{0,4}(?P<who>[^\W\d_][^:\n]{0,50}):\s")
 _FIRST = {"contradiction": 0, "": 1, "unsure": 2, "not": 3}
 _OF_FACT = (
     *("fact_id", "subject_id", "subject", "subject_type", "predicate", "object_id", "object", "object_type"),
@@ -87,9 +90,19 @@ def _read(
 def _statement(place: SentencePlace, sentence: NamedSentence, statements: Sequence[Statement]) -> Statement:
     """A sentence as a statement, with the first fact that it states, if any."""
     facts = [one for one in statements if one.start < place.end and place.start < one.end]
+    labelled = _labelled_speaker(sentence.sentence, statements)
     whose: dict[str, Any] = {name: value for name, value in vars(sentence).items() if name != "entities"} | vars(place)
     if facts:
-        asserted = next((one.according_to for one in facts if one.according_to), "")
+        asserted = next((one.according_to for one in facts if one.according_to), labelled)
         return replace(facts[0], **whose, according_to=asserted)
-    empty: dict[str, Any] = dict.fromkeys(_OF_FACT, "")
+    empty: dict[str, Any] = dict.fromkeys(_OF_FACT, "") | {"according_to": labelled}
     return Statement(**empty, **whose, denied=False)
+
+
+def _labelled_speaker(sentence: str, statements: Sequence[Statement]) -> str:
+    """The speaker that a sentence begins with ("M. Malgorn : Jamais."), if facts of the same chunk are asserted by a
+    person of that name; else ""."""
+    match = _LABEL.match(sentence)
+    label = {token.folded for token in tokens(match["who"])[-1:]} if match else set()
+    voices = dict.fromkeys(one.according_to for one in statements if one.according_to)
+    return next((voice for voice in voices if label & {token.folded for token in tokens(voice)}), "")

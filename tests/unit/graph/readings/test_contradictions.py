@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph.analysis.contradictions import Contradiction
 from filigraph.graph.analysis.matters import Matter
-from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
+from filigraph.graph.model.llm_readings import ContradictionReading, ReadPair, SentencePlace
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.readings.contradictions.check import plan_checks, read_check
 from filigraph.graph.readings.contradictions.merge import with_readings
@@ -185,6 +185,25 @@ def at(place: SentencePlace) -> NamedSentence:
     text = {"mate.txt": MATE, "keeper.txt": KEEPER}[source][place.start : place.end]
     about = {"place": "", "author": "", "date": "", "language": "en"}
     return NamedSentence(sentence=text, document_id=source, source=source, entities=frozenset(["light"]), **about)
+
+
+def test_a_sentence_without_a_fact_is_the_speaker_s_that_it_begins_with() -> None:
+    first, other = SentencePlace(chunk_id="a", start=0, end=20), SentencePlace(chunk_id="b", start=0, end=30)
+    about = {"place": "", "author": "The court", "date": "", "language": "fr", "entities": frozenset[str]()}
+
+    def voice(sentence: str) -> str:
+        named = {
+            first: NamedSentence(sentence=sentence, document_id="a", source="a", **about),
+            other: NamedSentence(sentence="He wrote often.", document_id="b", source="b", **about),
+        }
+        pair = ReadPair(verdict="contradiction", first=first, other=other, what="")
+        read = ContradictionReading(key="k", model="m", recipe="r", chunk_ids=("a", "b"), pairs=(pair,))
+        spoken = replace(statement("Malgorn | knows | Lesquer", by="Hervé Malgorn"), chunk_id="a", start=90, end=120)
+        (matter,) = with_readings([], [read], named, [spoken])
+        return matter.lead.first.voice
+
+    assert voice("M. Malgorn : Jamais.") == "Hervé Malgorn"
+    assert voice("Le président : Jamais ?") == voice("Jamais.") == voice("7: Jamais.") == "The court"
 
 
 def many(count: int) -> list[SourcePassage]:
