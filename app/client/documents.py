@@ -30,7 +30,7 @@ from filigraph.app.schemas.graph.whole import TimelineOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut
 from filigraph.app.schemas.passages import NamingPassagesOut
-from filigraph.app.schemas.readings import ReadingEstimateOut
+from filigraph.app.schemas.readings import PricedReading
 from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model.answers import AnswerDependency
@@ -167,10 +167,10 @@ class Entities:
         job = self._client.post(path(self._workspace, "contradictions", "read"), {"budget": budget})
         return JobOut.model_validate(job)
 
-    def estimate_contradictions(self, *, budget: int = 0) -> ReadingEstimateOut:
+    def estimate_contradictions(self, *, budget: int = 0) -> PricedReading:
         """The cost of `read_contradictions`; calls no LLM."""
         estimate = self._client.get(path(self._workspace, "contradictions", "read", "estimate"), budget=budget)
-        return ReadingEstimateOut.model_validate(estimate)
+        return from_json(PricedReading, estimate)
 
     def read_items(self, text: str, *, budget: int = 0) -> JobOut:
         """Submit a job in which an LLM reads the items of a list, with at most `budget` calls (0: no limit); wait for
@@ -178,10 +178,10 @@ class Entities:
         body = {"text": text, "budget": budget, "view": self._client.view}
         return JobOut.model_validate(self._client.post(path(self._workspace, "items", "read"), body))
 
-    def estimate_items(self, text: str, *, budget: int = 0) -> ReadingEstimateOut:
+    def estimate_items(self, text: str, *, budget: int = 0) -> PricedReading:
         """What `read_items` would take; nothing is asked."""
         address = path(self._workspace, "items", "read", "estimate")
-        return ReadingEstimateOut.model_validate(self._client.get(address, text=text, budget=budget))
+        return from_json(PricedReading, self._client.get(address, text=text, budget=budget))
 
     def items(self, text: str, *, order: str = "document", first: int = 0, count: int = 50) -> ListItemsOut:
         """All things that a text describes ("payments over 100 pounds"), each with the sentence or row that says it.

@@ -110,36 +110,30 @@ class Client:
     def get(self, path: str, **params: Any) -> JSON:
         with self._mapped():
             url = httpx.URL(path).copy_merge_params({**params, **self._view})
-            response = self._http.get(url, timeout=LONG)
-        return _checked(response)
+        return _checked(self._send("GET", url))
 
     def post(self, path: str, body: JSON) -> JSON:
-        with self._mapped():
-            response = self._http.post(path, json=body, timeout=LONG)
-        return _checked(response)
+        return _checked(self._send("POST", path, json=body))
 
     def text(self, path: str) -> str:
         """GET a response as text."""
-        with self._mapped():
-            response = self._http.get(path, timeout=LONG)
+        response = self._send("GET", path)
         _checked(response)
         return response.text
 
     def upload(self, path: str, **form: Any) -> JSON:
         """POST a multipart form."""
-        with self._mapped():
-            response = self._http.post(path, timeout=LONG, **form)
-        return _checked(response)
+        return _checked(self._send("POST", path, **form))
 
     def put(self, path: str, body: JSON) -> JSON:
-        with self._mapped():
-            response = self._http.put(path, json=body, timeout=LONG)
-        return _checked(response)
+        return _checked(self._send("PUT", path, json=body))
 
     def delete(self, path: str, body: JSON | None = None) -> JSON:
+        return _checked(self._send("DELETE", path, json=body))
+
+    def _send(self, method: str, path: httpx.URL | str, **request: Any) -> httpx.Response:
         with self._mapped():
-            response = self._http.request("DELETE", path, json=body, timeout=LONG)
-        return _checked(response)
+            return self._http.request(method, path, timeout=LONG, **request)
 
     def stream(self, path: str, *, method: str = "POST", **request: Any) -> Iterator[JSON]:
         """Yield the events of a streamed response except "alive". Raises the error of an "error" event."""

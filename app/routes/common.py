@@ -5,20 +5,20 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
-from fastapi import Depends, Form, Path, Query, Request, UploadFile
+from fastapi import Depends, File, Form, Path, Query, Request, UploadFile
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
 
 from filigraph.app.access.keys import Caller
+from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.permissions import limited_to_part_error
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.schemas.questions import AskedViewIn
-from filigraph.app.schemas.readings import ReadingEstimateOut
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
@@ -30,7 +30,6 @@ from filigraph.graph.text.metadata_filter import parse_condition
 from filigraph.graph.view import ALL, View
 
 if TYPE_CHECKING:
-    from filigraph.app.service.graph.readings import PricedReading
     from filigraph.graph.ingest.report import Progress
 
 _SOURCES = TypeAdapter(list[SourceIn])
@@ -169,6 +168,64 @@ async def _cut(
     return read_cut(strategy=strategy, size=size, overlap=overlap, unit=unit, preset=preset, late=late)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SentFiles:
+    """The files of a request, with the data about each."""
+
+    files: Sequence[UploadFile]
+    about: Sequence[SourceIn]
+
+    @property
+    def names(self) -> list[str]:
+        return [known.name for known in self.about]
+
+    def sources(self) -> Iterator[Source]:
+        """The files one after the other: only one is in memory."""
+        for file, known in zip(self.files, self.about, strict=True):
+            file.file.seek(0)
+            yield Source(
+                name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata
+            )
+
+
+async def _sent_files(
+    request: Request,
+    files: Annotated[
+        list[UploadFile],
+        File(
+            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, mbox, csv, xlsx, xls, "
+            "pptx, srt, jsonl, png, jpg, tiff. A job takes at most 1,000."
+        ),
+    ],
+    sources: Annotated[
+        str,
+        Form(
+            description=(
+                "A JSON list with a name, a media type and metadata for each file, in the order of the files."
+                " Without it, a file's own name identifies its document."
+            ),
+            examples=['[{"name": "case/letter.txt", "metadata": {"date": "1912-03-04"}}]'],
+        ),
+    ] = "",
+) -> SentFiles:
+    about = _read_sources(files, sources)
+    record_subjects(request.scope, *(known.name for known in about))
+    return SentFiles(files=files, about=about)
+
+
+def _read_sources(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
+    """The data about each file: from the field `sources`, else from its own name."""
+    if not sources:
+        return [SourceIn(name=file.filename or "", media_type=file.content_type or "") for file in files]
+    try:
+        named = _SOURCES.validate_json(sources)
+    except ValidationError as error:
+        raise InputError(f"The field `sources`: {validation_cause(error.errors())}", cure="See /docs.") from None
+    if len(named) != len(files):
+        raise InputError(f"The field `sources` names {len(named)} files, and {len(files)} came.", cure="See /docs.")
+    return named
+
+
 async def _caller(request: Request) -> Caller:
     return cast(Caller, request.scope[CALLER])
 
@@ -186,6 +243,24 @@ WhereQuery = Annotated[
 ]
 ServiceDep = Annotated[Service, Depends(_service)]
 CutForm = Annotated[Cut, Depends(_cut)]
+FilesForm = Annotated[SentFiles, Depends(_sent_files)]
+ExtractorForm = Annotated[
+    Literal["auto", "local", "llm"],
+    Form(description="Who reads the facts. auto: the LLM if one answers, else local."),
+]
+TriplesForm = Annotated[UploadFile | None, File(description="Ready triples, used instead of an extractor: JSON lines.")]
+AliasesForm = Annotated[
+    UploadFile | None, File(description="Names that are one: one group per line, with = between the names.")
+]
+CastForm = Annotated[
+    bool | None,
+    Form(
+        description=(
+            "Whether an LLM says who is who in each document and across them: a few calls for a novel or a case file. "
+            "Default: if it reads the facts."
+        )
+    ),
+]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 ViewDep = Annotated[View, Depends(_view)]
@@ -220,37 +295,3 @@ def throttled(emit: Emit) -> Callable[[Progress], None]:
             emit("progress", dataclasses.asdict(now))
 
     return progress
-
-
-def named_sources(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
-    """The data about each file: from the field `sources`, else from its own name."""
-    if not sources:
-        return [SourceIn(name=file.filename or "", media_type=file.content_type or "") for file in files]
-    try:
-        named = _SOURCES.validate_json(sources)
-    except ValidationError as error:
-        raise InputError(f"The field `sources`: {validation_cause(error.errors())}", cure="See /docs.") from None
-    if len(named) != len(files):
-        raise InputError(f"The field `sources` names {len(named)} files, and {len(files)} came.", cure="See /docs.")
-    return named
-
-
-def contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterator[Source]:
-    """The files one after the other: only one is in memory."""
-    for file, known in zip(files, named, strict=True):
-        file.file.seek(0)
-        yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)
-
-
-def reading_estimate(priced: PricedReading) -> ReadingEstimateOut:
-    """The response with the cost of reading."""
-    estimate = priced.estimate
-    return ReadingEstimateOut(
-        model=priced.model,
-        passages=estimate.passages,
-        of_passages=estimate.of_passages,
-        kept=estimate.kept,
-        left=estimate.left,
-        usage=estimate.usage,
-        cost=priced.cost,
-    )

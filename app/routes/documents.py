@@ -14,19 +14,22 @@ from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
+    AliasesForm,
+    CastForm,
     Count,
     CutForm,
     EntityId,
+    ExtractorForm,
+    FilesForm,
     First,
     ServiceDep,
     SourcesQuery,
+    TriplesForm,
     ViewDep,
     WhereQuery,
     WorkspaceDep,
     conditions,
-    contents,
     errors,
-    named_sources,
     watcher,
 )
 from filigraph.app.schemas.documents import (
@@ -55,10 +58,6 @@ from filigraph.graph.view import ALL, View
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
-CAST = (
-    "Whether an LLM says who is who in each document and across them: a few calls for a novel or a case file. Default: "
-    "if it reads the facts."
-)
 _METADATA = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["documents"])
@@ -67,50 +66,24 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["documents"])
 @router.post("/ingest", summary="Ingest documents", responses=STREAMED, response_class=Response)
 def ingest(
     workspace: WorkspaceDep,
-    request: Request,
     service: ServiceDep,
     cut: CutForm,
-    files: Annotated[
-        list[UploadFile],
-        File(
-            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, mbox, csv, xlsx, xls, "
-            "pptx, srt, jsonl, png, jpg, tiff."
-        ),
-    ],
-    sources: Annotated[
-        str,
-        Form(
-            description=(
-                "A JSON list with a name, a media type and metadata for each file, in the order of the files."
-                " Without it, a file's own name identifies its document."
-            ),
-            examples=['[{"name": "case/letter.txt", "metadata": {"date": "1912-03-04"}}]'],
-        ),
-    ] = "",
-    extractor: Annotated[
-        Literal["auto", "local", "llm"],
-        Form(description="Who reads the facts. auto: the LLM if one answers, else local."),
-    ] = "auto",
-    triples: Annotated[
-        UploadFile | None, File(description="Ready triples, used instead of an extractor: JSON lines.")
-    ] = None,
-    aliases: Annotated[
-        UploadFile | None, File(description="Names that are one: one group per line, with = between the names.")
-    ] = None,
-    cast: Annotated[bool | None, Form(description=CAST)] = None,
+    sent: FilesForm,
+    extractor: ExtractorForm = "auto",
+    triples: TriplesForm = None,
+    aliases: AliasesForm = None,
+    cast: CastForm = None,
 ) -> Response:
     """Ingests documents into the workspace, and creates it if necessary. Unchanged documents are not read again. A
     file that cannot be used is reported in `skipped`; the others are ingested. A client that disconnects stops the
     work; what was read is kept, and sending the same files again resumes it."""
-    named = named_sources(files, sources)
-    record_subjects(request.scope, *(known.name for known in named))
     ready = triples.file.read() if triples else None
     groups = read_aliases(aliases.file.read()) if aliases else []
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestReport:
         request = IngestRequest(
-            sources=contents(files, named),
-            names=[known.name for known in named],
+            sources=sent.sources(),
+            names=sent.names,
             kind=extractor,
             **cut.fields(),
             triples=ready,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Path, Query, Request, UploadFile
 from pydantic import ValidationError
@@ -12,7 +12,19 @@ from starlette.responses import Response
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import error_body, validation_cause
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import NDJSON_BODY, CallerDep, CutForm, ServiceDep, WorkspaceDep, errors, named_sources
+from filigraph.app.routes.common import (
+    NDJSON_BODY,
+    AliasesForm,
+    CallerDep,
+    CastForm,
+    CutForm,
+    ExtractorForm,
+    FilesForm,
+    ServiceDep,
+    TriplesForm,
+    WorkspaceDep,
+    errors,
+)
 from filigraph.app.schemas.documents import DeleteIn
 from filigraph.app.schemas.jobs import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.schemas.questions import AnswerIn
@@ -52,38 +64,31 @@ def submit(
     request: Request,
     service: ServiceDep,
     cut: CutForm,
-    files: Annotated[list[UploadFile], File(description="The documents, as for an ingest; at most 1,000.")],
-    sources: Annotated[
-        str,
-        Form(description="The names of the documents, as for an ingest.", examples=['[{"name": "case/letter.txt"}]']),
-    ] = "",
-    extractor: Annotated[
-        Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
-    ] = "auto",
+    sent: FilesForm,
+    extractor: ExtractorForm = "auto",
     batch: Annotated[
         bool, Form(description="Ask the LLM in batches of its provider: within a day, at a lower price.")
     ] = False,
     summarize: Annotated[bool, Form(description="Update the summaries afterwards.")] = False,
     priority: Annotated[int, Form(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
-    triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
-    aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
-    cast: Annotated[bool | None, Form(description="Whether an LLM says who is who, as for an ingest.")] = None,
+    triples: TriplesForm = None,
+    aliases: AliasesForm = None,
+    cast: CastForm = None,
 ) -> JobOut:
     """Stores the files and returns at once. A workspace runs one job after the other, the server a few at once. If
     the server ends, it resumes them when it starts again, and nothing is read twice. With `batch` a job is `waiting`
     until the provider has answered."""
     from filigraph.graph.store import Upload
 
-    named = named_sources(files, sources)
     attached = {name: file.file.read() for name, file in (("triples", triples), ("aliases", aliases)) if file}
     read_aliases(attached.get("aliases", b""))  # raises errors that would make the whole job fail
     uploads = [
         Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
-        for file, known in zip(files, named, strict=True)
+        for file, known in zip(sent.files, sent.about, strict=True)
     ]
     options = {"extractor": extractor, **cut.fields(), "batch": batch, "summarize": summarize, "cast": cast}
     row = service.jobs.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
-    return accepted(request, row, *(known.name for known in named))
+    return accepted(request, row, *sent.names)
 
 
 @router.post(

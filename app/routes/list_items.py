@@ -16,12 +16,11 @@ from filigraph.app.routes.common import (
     WorkspaceDep,
     answered,
     errors,
-    reading_estimate,
 )
 from filigraph.app.routes.jobs import accepted
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.list_items import ListItemsOut, ListOrder, ReadListIn
-from filigraph.app.schemas.readings import ReadingEstimateOut
+from filigraph.app.schemas.readings import PricedReading
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.view import ALL, View
 
@@ -66,7 +65,7 @@ def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: R
     return accepted(request, job)
 
 
-@router.get("/read/estimate", summary="Estimate reading a list", responses=answered(ReadingEstimateOut, 404, 422))
+@router.get("/read/estimate", summary="Estimate reading a list", responses=answered(PricedReading, 404, 422))
 def estimate(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -76,7 +75,7 @@ def estimate(
 ) -> Response:
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> ReadingEstimateOut:
-        return reading_estimate(service.lists.estimate(workspace, text, budget=budget, view=view))
+    def job(emit: Emit, cancelled: ShouldStop) -> PricedReading:
+        return service.lists.estimate(workspace, text, budget=budget, view=view)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

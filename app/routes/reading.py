@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Query, Request, UploadFile
+from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
+    CastForm,
     CutForm,
+    ExtractorForm,
+    FilesForm,
     First,
     ServiceDep,
     WorkspaceDep,
-    contents,
     errors,
-    named_sources,
     watcher,
 )
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, RetryIn, SchemaIn, SchemaOut
@@ -33,27 +34,18 @@ router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["reading"])
 @router.post("/estimate", summary="Estimate an ingest", responses=STREAMED, response_class=Response)
 def estimate(
     workspace: WorkspaceDep,
-    request: Request,
     service: ServiceDep,
     cut: CutForm,
-    files: Annotated[list[UploadFile], File(description="The documents, as for an ingest.")],
-    sources: Annotated[
-        str,
-        Form(description="The names of the documents, as for an ingest.", examples=['[{"name": "case/letter.txt"}]']),
-    ] = "",
-    extractor: Annotated[
-        Literal["auto", "local", "llm"], Form(description="The extractor, as for an ingest.")
-    ] = "auto",
+    sent: FilesForm,
+    extractor: ExtractorForm = "auto",
     batch: Annotated[bool, Form(description="Whether the LLM would get the calls in its provider's batches.")] = False,
     summarize: Annotated[
         bool, Form(description="Whether to include the summaries that would be written afterwards.")
     ] = False,
-    cast: Annotated[bool | None, Form(description="Whether an LLM would say who is who, as for an ingest.")] = None,
+    cast: CastForm = None,
 ) -> Response:
     """Chunks, calls, tokens, time and cost of ingesting these documents; ingests nothing. What was read before
     counts as `kept`. If the speed of the extractor is unknown, it reads some chunks to measure it."""
-    named = named_sources(files, sources)
-    record_subjects(request.scope, *(known.name for known in named))
 
     def job(emit: Emit, cancelled: ShouldStop) -> EstimateOut:
         follower = watcher(emit, cancelled)
@@ -65,7 +57,7 @@ def estimate(
 
         priced = service.ingestion.estimate(
             workspace,
-            contents(files, named),
+            sent.sources(),
             kind=extractor,
             cut=cut,
             watcher=follower,

@@ -7,10 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.graph.ask.evidence.between import EndEntity
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.records.entities import NamedFact
-from filigraph.graph.records.forms import FilledField, FilledForm, FormRow
+from filigraph.graph.records.forms import FieldPlace, FilledField, FilledForm, FormRow
 from filigraph.graph.transfer.forms import ShownState, state_of
 
 Writer = Annotated[
@@ -91,21 +89,6 @@ class FormsOut(BaseModel):
     forms: Annotated[list[FormRowOut], Field(description="By name.")]
 
 
-class FieldPlaceOut(Out):
-    """A sentence that supports a value."""
-
-    chunk_id: Annotated[str, Field(description="The passage's id.")]
-    start: Annotated[int, Field(description="Start of the sentence in the passage.")]
-    end: Annotated[int, Field(description="End of the sentence.")]
-    text: Annotated[str, Field(description="The sentence.")]
-    place: Annotated[str, Field(description="The page or chapter.")]
-    document_id: Annotated[str, Field(description="The document's id.")]
-    title: Annotated[str, Field(description="Its title.")]
-    source: Annotated[str, Field(description="The source under which it was ingested.")]
-    entities: Annotated[list[EndEntity], Field(description="The entities that the value names there.")]
-    facts: Annotated[list[NamedFact], Field(description="The facts that the sentence states.")]
-
-
 class FieldOut(Out):
     """A field with its value."""
 
@@ -134,17 +117,13 @@ class FieldOut(Out):
     note: Annotated[str, Field(description="A note, or the reason why there is no value.")]
     recipe: Annotated[str, Field(description="The model that filled it, or the facts.")]
     evidence: Annotated[
-        list[FieldPlaceOut], Field(description="The sentences that support the value, or the nearest passages.")
+        list[FieldPlace], Field(description="The sentences that support the value, or the nearest passages.")
     ]
 
     @classmethod
     def of(cls, filled: FilledField) -> FieldOut:
         """A field of a form."""
-        value, places = filled.value, []
-        for place in filled.places:
-            named = {name: getattr(place, name) for name in FieldPlaceOut.model_fields if name != "entities"}
-            entities = [EndEntity(id=id_, name=name) for id_, name in place.entities]
-            places.append(FieldPlaceOut.model_validate({**named, "entities": entities}, from_attributes=True))
+        value = filled.value
         corrected = value is not None and value.corrected is not None
         return cls(
             id=filled.field.id,
@@ -160,7 +139,7 @@ class FieldOut(Out):
             original=list(value.values) if value and corrected else [],
             note=value.note if value else "",
             recipe=value.recipe if value else "",
-            evidence=places,
+            evidence=list(filled.places),
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from filigraph.graph.analysis.passages import NamingPassage
-from filigraph.graph.ask.evidence.between import EndEntity
+from filigraph.graph.records.entities import EndEntity
 
 if TYPE_CHECKING:
     from filigraph.graph.analysis.passages import NamingPassages

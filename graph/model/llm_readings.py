@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from filigraph.graph.model.usage import Usage
 
 PairVerdict = Literal["contradiction", "not", "unsure"]  # on two sentences, by an LLM
 # What an LLM says of names across documents: they are one person's; they are one person's, although they look like two
@@ -111,3 +115,14 @@ class ListReading:
     chunk_ids: tuple[str, ...]  # of the passages, sorted
     items: tuple[ReadItem, ...] = ()
     left_out: int = 0  # lines of the reply that cannot be believed
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingEstimate:
+    """The estimated cost of reading."""
+
+    passages: Annotated[int, Field(description="Passages that would be looked at.")]
+    of_passages: Annotated[int, Field(description="Number of passages in total.")]
+    kept: Annotated[int, Field(description="Stored replies: their passages are not read again.")]
+    left: Annotated[int, Field(description="Calls beyond the budget.")]
+    usage: Annotated[Usage, Field(description="Expected LLM usage, if no call has to be repeated.")]

@@ -53,17 +53,6 @@ class ReadingReport:
     usage: Usage = field(default_factory=Usage)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadingEstimate:
-    """The estimated cost of reading."""
-
-    passages: int  # that would be looked at
-    of_passages: int
-    kept: int  # earlier readings
-    left: int  # calls beyond the budget
-    usage: Usage
-
-
 def within_budget(calls: Sequence[T], budget: int) -> Sequence[T]:
     """The first `budget` calls; all with 0."""
     return calls[:budget] if budget else calls

@@ -15,9 +15,9 @@ from typing import Any, Protocol
 from filigraph.graph.analysis.contradictions import find_contradictions
 from filigraph.graph.analysis.matters import Matter, matters_of
 from filigraph.graph.model.arrays import Matrix
-from filigraph.graph.model.llm_readings import ContradictionReading, SentencePlace
+from filigraph.graph.model.llm_readings import ContradictionReading, ReadingEstimate, SentencePlace
 from filigraph.graph.model.usage import Usage
-from filigraph.graph.models.llm_batches import BatchReader, ReadingEstimate, ReadingReport, within_budget
+from filigraph.graph.models.llm_batches import BatchReader, ReadingReport, within_budget
 from filigraph.graph.readings.contradictions.ask import ask
 from filigraph.graph.readings.contradictions.check import CALLS_CHECKED, CheckBatch, plan_checks
 from filigraph.graph.readings.contradictions.merge import with_readings

@@ -15,11 +15,10 @@ from typing import Protocol, TypeVar
 from filigraph.graph.analysis.entity_lists import EntityGraph, items_of_type
 from filigraph.graph.analysis.list_items import ItemList, ListGraph, ListTexts, find_items, load_texts, nearness
 from filigraph.graph.model.arrays import Vector
-from filigraph.graph.model.llm_readings import ListReading
+from filigraph.graph.model.llm_readings import ListReading, ReadingEstimate
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.llm_batches import (
     BatchReader,
-    ReadingEstimate,
     ReadingReport,
     within_budget,
 )

@@ -75,6 +75,14 @@ class EntityHit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EndEntity:
+    """An entity that a name may mean."""
+
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
+
+
+@dataclass(frozen=True, kw_only=True)
 class NamedEntity:
     """An entity with a name."""
 

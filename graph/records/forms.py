@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from filigraph.graph.model.forms import FieldValue, Form, FormField
-from filigraph.graph.records.entities import NamedFact
+from filigraph.graph.records.entities import EndEntity, NamedFact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,16 +25,16 @@ class FillRow:
 class FieldPlace:
     """A sentence that supports a value."""
 
-    chunk_id: str
-    start: int  # offset in the chunk
-    end: int
-    text: str
-    place: str
-    document_id: str
-    title: str
-    source: str
-    entities: tuple[tuple[str, str], ...]  # entities that the value names: id, name
-    facts: tuple[NamedFact, ...]
+    chunk_id: Annotated[str, Field(description="The passage's id.")]
+    start: Annotated[int, Field(description="Start of the sentence in the passage.")]
+    end: Annotated[int, Field(description="End of the sentence.")]
+    text: Annotated[str, Field(description="The sentence.")]
+    place: Annotated[str, Field(description="The page or chapter.")]
+    document_id: Annotated[str, Field(description="The document's id.")]
+    title: Annotated[str, Field(description="Its title.")]
+    source: Annotated[str, Field(description="The source under which it was ingested.")]
+    entities: Annotated[Sequence[EndEntity], Field(description="The entities that the value names there.")]
+    facts: Annotated[Sequence[NamedFact], Field(description="The facts that the sentence states.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from filigraph.graph.forms.check import occurrences
 from filigraph.graph.model.forms import FieldValue
-from filigraph.graph.records.entities import NamedFact
+from filigraph.graph.records.entities import EndEntity, NamedFact
 from filigraph.graph.records.forms import FieldPlace, FilledField
 from filigraph.graph.store.workspace.forms import MAX_FACTS_PER_SENTENCE
 from filigraph.graph.text.words import fold
@@ -63,12 +63,12 @@ def _is_named(values: Sequence[str], places: Sequence[FieldPlace], derived: Deri
 
 def _as_named(place: FieldPlace, derived: DerivedView) -> FieldPlace:
     """The sentence with the entities of its value and its facts in the view."""
-    before = {fold(name) for _, name in place.entities}
+    before = {fold(entity.name) for entity in place.entities}
     entities = [derived.entities[id_] for id_ in sorted(derived.named_in(place))]
     valued = {entity.id for entity in entities if {fold(name) for name in (entity.name, *entity.aliases)} & before}
     return replace(
         place,
-        entities=tuple((entity.id, entity.name) for entity in entities if entity.id in valued),
+        entities=tuple(EndEntity(id=entity.id, name=entity.name) for entity in entities if entity.id in valued),
         facts=tuple(_facts(place, derived)),
     )
 

@@ -153,7 +153,7 @@ def test_each_value_stands_in_its_sentence(graph: Graph, form: Form) -> None:
         "born": ["Dear aunt, Clara Moreau was born in Lyon."],
         "lost": ["The ring of Clara Moreau is lost since the fire."],
     }
-    assert [name for _, name in places["who"][0].entities] == ["Ida Roux"]
+    assert [entity.name for entity in places["who"][0].entities] == ["Ida Roux"]
     assert ("Inspector Brun", "meets", "Ida Roux") in {
         (fact.subject, fact.predicate, fact.object) for fact in places["who"][0].facts
     }

@@ -16,7 +16,6 @@ from filigraph.app.routes.common import (
     WorkspaceDep,
     answered,
     errors,
-    reading_estimate,
 )
 from filigraph.app.routes.jobs import accepted
 from filigraph.app.schemas.graph.contradictions import (
@@ -26,7 +25,7 @@ from filigraph.app.schemas.graph.contradictions import (
     ReadContradictionsIn,
 )
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.app.schemas.readings import ReadingEstimateOut
+from filigraph.app.schemas.readings import PricedReading
 from filigraph.graph.process.cancel import ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/contradictions", tags=["entities"])
@@ -66,7 +65,7 @@ def read(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: R
 @router.get(
     "/read/estimate",
     summary="Estimate reading contradictions",
-    responses=answered(ReadingEstimateOut, 404, 422),
+    responses=answered(PricedReading, 404, 422),
 )
 def estimate(
     workspace: WorkspaceDep,
@@ -75,7 +74,7 @@ def estimate(
 ) -> Response:
     """Calls, tokens and cost of what is not read yet. Calls no LLM and writes nothing."""
 
-    def job(emit: Emit, cancelled: ShouldStop) -> ReadingEstimateOut:
-        return reading_estimate(service.contradictions.estimate(workspace, budget=budget))
+    def job(emit: Emit, cancelled: ShouldStop) -> PricedReading:
+        return service.contradictions.estimate(workspace, budget=budget)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

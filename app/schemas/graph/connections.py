@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import ConnectionOut
-from filigraph.graph.ask.evidence.between import EndEntity
+from filigraph.graph.records.entities import EndEntity
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.evidence.between import Between

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from filigraph.graph.analysis.matters import Matter
     from filigraph.graph.analysis.passages import FactFilter, NamingPassages
     from filigraph.graph.analysis.timeline import Timeline
-    from filigraph.graph.ask.evidence.between import Between, EndEntity
+    from filigraph.graph.ask.evidence.between import Between
     from filigraph.graph.model.arrays import Vector
     from filigraph.graph.model.periods import Period
     from filigraph.graph.records.documents import Gap
-    from filigraph.graph.records.entities import EntityNames, FoundEntity, PlaceRow
+    from filigraph.graph.records.entities import EndEntity, EntityNames, FoundEntity, PlaceRow
     from filigraph.graph.records.facts import (
         Connection,
         DetailFact,

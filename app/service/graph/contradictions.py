@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from filigraph.app.schemas.readings import PricedReading
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.readings import PricedReading, batch_reader, reading_llm, submit_reading, with_price
+from filigraph.app.service.graph.readings import batch_reader, reading_llm, submit_reading, with_price
 from filigraph.app.service.jobs.requests import JobRequests
 
 if TYPE_CHECKING:

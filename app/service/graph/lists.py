@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
 
+from filigraph.app.schemas.readings import PricedReading
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
-from filigraph.app.service.graph.readings import PricedReading, batch_reader, reading_llm, submit_reading, with_price
+from filigraph.app.service.graph.readings import batch_reader, reading_llm, submit_reading, with_price
 from filigraph.app.service.graph.views import Views
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.graph.view import ALL, View

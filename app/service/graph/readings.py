@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.llm_provider import choose_llm
+from filigraph.app.schemas.readings import PricedReading
 from filigraph.app.service.context import ProgressCallbacks, ServiceContext
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
+    from filigraph.graph.model.llm_readings import ReadingEstimate
     from filigraph.graph.models.llm import LLM
-    from filigraph.graph.models.llm_batches import BatchReader, ReadingEstimate
+    from filigraph.graph.models.llm_batches import BatchReader
     from filigraph.graph.store import JobKind, JobRow
 
 
-@dataclass(frozen=True, kw_only=True)
-class PricedReading:
-    """The estimated cost of reading, and its LLM."""
-
-    model: str
-    estimate: ReadingEstimate
-    cost: float | None
-
-
 def with_price(context: ServiceContext, llm: LLM, estimate: ReadingEstimate) -> PricedReading:
-    return PricedReading(model=llm.model, estimate=estimate, cost=price(estimate.usage, context.runtime.settings))
+    return PricedReading(**vars(estimate), model=llm.model, cost=price(estimate.usage, context.runtime.settings))
 
 
 def submit_reading(

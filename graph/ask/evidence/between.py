@@ -11,14 +11,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from filigraph.graph.ask.question.link import candidate_spans, link
 from filigraph.graph.ask.reader import ConnectionReader
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model.arrays import Vector
+from filigraph.graph.records.entities import EndEntity
 from filigraph.graph.records.facts import Connection
 from filigraph.graph.text.names.parse import is_proper, name_key, parse
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
@@ -32,14 +31,6 @@ MIN_DESCRIPTION_COSINE = 0.85  # least cosine of a description with the name of 
 HOPS, COUNT = 6, 3
 _ENTITY_ID = re.compile("[0-9a-f]{48}")
 _OPAQUE_ID = re.compile("[0-9a-f-]{32,}")  # of a job or an answer: it describes nothing
-
-
-@dataclass(frozen=True, kw_only=True)
-class EndEntity:
-    """An entity that a name may mean."""
-
-    id: Annotated[str, Field(description="The entity's id.")]
-    name: Annotated[str, Field(description="Its name.")]
 
 
 @dataclass(frozen=True, kw_only=True)

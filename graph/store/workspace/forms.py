@@ -8,7 +8,7 @@ from typing import Any
 
 from filigraph.graph.ids import field_value_id, form_fill_id, form_id
 from filigraph.graph.model.forms import FieldEvidence, FieldValue
-from filigraph.graph.records.entities import NamedFact
+from filigraph.graph.records.entities import EndEntity, NamedFact
 from filigraph.graph.records.forms import FieldPlace, FillRow
 from filigraph.graph.store.neo4j.database import Row, Run
 from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
@@ -55,7 +55,7 @@ class FormPart(GraphPart):
             row["text"] = row["text"][row["start"] : row["end"]]
             places = marks_of(row.pop("places"))
             row["place"] = place_of(places, row["start"], row["end"], otherwise=row["place"])
-            row["entities"] = tuple((entity["id"], entity["name"]) for entity in row["entities"])
+            row["entities"] = tuple(EndEntity(id=entity["id"], name=entity["name"]) for entity in row["entities"])
             row["facts"] = tuple(NamedFact(**fact) for fact in row["facts"])
             by_field.setdefault(row.pop("field"), []).append(FieldPlace(**row))
         return by_field
