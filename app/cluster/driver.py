@@ -4,7 +4,7 @@ It is a separate process, because Ray ends its process when the head of the clus
 that. When the server ends, it ends too, and Ray then ends its tasks.
 
 It gets `Run` and `Drop` over the pipe FD, and sends one `State` first, another whenever machines come or go, and an
-`Ended` for each Run. For it and for Ray, a task is only bytes: see `worker.work`.
+`Ended` for each Run. For it and for Ray, a task is only bytes: see `worker.run_task`.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ class Driver:
     """The tasks given to Ray, and those who wait for them."""
 
     def __init__(self, pipe: Connection, ray: Any) -> None:
-        from filigraph.app.cluster.worker import work
+        from filigraph.app.cluster.worker import run_task
 
         self._ray = ray
         self._pipe = pipe
         self._sending = threading.Lock()
         self._asked: dict[int, Any] = {}  # id of a Run -> Ray's reference to its outcome
-        task = ray.remote(work)
+        task = ray.remote(run_task)
         common: dict[str, Any] = {"max_retries": RETRIES, "scheduling_strategy": "SPREAD"}
         self._by_core = task.options(num_cpus=1, **common)
         self._by_llm = task.options(num_cpus=0, resources={LLM_CALLS: 1}, **common)

@@ -36,7 +36,7 @@ Versions = Mapping[str, str]
 _loading = threading.Lock()
 
 
-def work(request: bytes) -> bytes:
+def run_task(request: bytes) -> bytes:
     """Do a task: input is `pack(versions, function, arguments)`; output is the result, or a FiligraphError."""
     needed, call = pickle.loads(request)  # noqa: S301 - from the server, which runs what it likes here anyway
     try:
@@ -49,7 +49,7 @@ def work(request: bytes) -> bytes:
 
 
 def pack(versions: Versions, function: Callable[..., Any], arguments: Sequence[Any]) -> bytes:
-    """A task for `work`. The versions come first: with other versions the rest may not be readable."""
+    """A task for `run_task`. The versions come first: with other versions the rest may not be readable."""
     return pickle.dumps((dict(versions), pickle.dumps((function, arguments))))
 
 

@@ -96,12 +96,15 @@ class HealthOut(BaseModel):
     neo4j_browser: Annotated[str | None, Field(description="Address of Neo4j Browser; null if unknown.")] = None
 
 
+CheckState = Literal["ok", "weak", "none", "broken"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Check:
     """One check: whether something works."""
 
     name: Annotated[str, Field(description="The subject of the check.")]
-    state: Annotated[Literal["ok", "weak", "none", "broken"], Field(description="none: not installed, and not needed.")]
+    state: Annotated[CheckState, Field(description="none: not installed, and not needed.")]
     essential: Annotated[bool, Field(description="Whether nothing works without it.")]
     detail: Annotated[str, Field(description="The result, in words.")]
     cure: Annotated[str, Field(description="What to do; empty if nothing.")] = ""

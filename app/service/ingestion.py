@@ -96,7 +96,7 @@ class Ingestion:
         reader = self._cast_reader(workspace, extractor, wanted, request.awaited)
         with (
             self.context.locked(workspace, watcher, job=request.job) as store,
-            self._speeds.measure_speed(extractor) as done,
+            self._speeds.measure_speed(extractor) as record_speed,
         ):
             graph = self.context.runtime.graph_to_write(workspace, store)
             if request.aliases:
@@ -115,7 +115,7 @@ class Ingestion:
                 cancelled=self._stop_of(watcher, request.job),
                 report=self._counting_report(),
             )
-            done(0 if request.extractor else report.extracted - report.failed_chunks)
+            record_speed(0 if request.extractor else report.extracted - report.failed_chunks)
         report.problems[:0] = problems
         report.remarks[:0] = cluster_run.problems if cluster_run else []
         report.cost = self.cost(report.usage)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from filigraph.graph.records.documents import Speed
     from filigraph.graph.store import Store
 
-SPEAKING = 8  # least chunks of a run that measures the speed of an LLM
-SPEAKING_LOCALLY = 100  # the same for an extractor that takes less time than loading models and finishing a change
+MIN_LLM_CHUNKS = 8  # least chunks of a run that measures the speed of an LLM
+MIN_LOCAL_CHUNKS = 100  # the same for an extractor that takes less time than loading models and finishing a change
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,9 +89,9 @@ class ExtractorSpeeds:
         first, *rest = sample
         list(extractor.extract([first]))  # loads the model
         embed([first])
-        with self.measure_speed(extractor, sample=True) as done:
+        with self.measure_speed(extractor, sample=True) as record:
             embed(rest or [first])  # without an LLM this takes most of the time
-            done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
+            record(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
         return self._store().speeds.read(extractor.name)
 
     @contextmanager
@@ -102,9 +102,9 @@ class ExtractorSpeeds:
 
         begin, used = time.perf_counter(), extractor.usage
 
-        def done(chunks: int) -> None:
+        def record(chunks: int) -> None:
             speeds = self._store().speeds
-            enough = chunks >= (SPEAKING if extractor.expensive else SPEAKING_LOCALLY)
+            enough = chunks >= (MIN_LLM_CHUNKS if extractor.expensive else MIN_LOCAL_CHUNKS)
             if chunks < 1 or not (enough or sample or (extractor.expensive and not speeds.read(extractor.name))):
                 return
             usage = extractor.usage
@@ -117,4 +117,4 @@ class ExtractorSpeeds:
             )
             speeds.note(extractor.name, speed)
 
-        yield done
+        yield record

@@ -54,7 +54,7 @@ class Address:
     counts: Mapping[str, int]  # by key
 
     @cached_property
-    def _titled(self) -> Counter[tuple[str, Words]]:
+    def _title_counts(self) -> Counter[tuple[str, Words]]:
         """(title, core) -> places."""
         counts: Counter[tuple[str, Words]] = Counter()
         for key, count in self.counts.items():
@@ -92,7 +92,7 @@ class Address:
     def _titles_alone(self) -> dict[str, set[str]]:
         """Word -> the titles that occur directly before it: mr and mrs before "Norris"."""
         titles: dict[str, set[str]] = {}
-        for title, core in self._titled:
+        for title, core in self._title_counts:
             if len(core) == 1:
                 titles.setdefault(core[0], set()).add(title)
         return titles
@@ -101,7 +101,7 @@ class Address:
     def _titled_in_all(self) -> Counter[str]:
         """Word -> places where only a title is before it."""
         counts: Counter[str] = Counter()
-        for (title, core), count in self._titled.items():
+        for (title, core), count in self._title_counts.items():
             if len(core) == 1 and title in SURNAME_TITLES:
                 counts[core[0]] += count
         return counts
@@ -164,7 +164,7 @@ class Address:
         """
         if len(words) != 1 or words[0] in self.names.given:
             return set()
-        titled = sum(self._titled[title, words] for title in self._titles_alone.get(words[0], ()))
+        titled = sum(self._title_counts[title, words] for title in self._titles_alone.get(words[0], ()))
         if BY_GIVEN_NAME * titled > self._untitled_counts[words[0]]:
             return set()
         return {key for key in self._beginning.get(words[0], ()) if self.is_surname(self.names.of[key].core[-1])}
@@ -229,7 +229,7 @@ class Address:
         """Drop women for a bare surname, unless they are as frequent as the men: it is usually a man's."""
         those = [other for other in longer if self.names.of[other].core[-1] == name.core[-1]]
         women = [other for other in those if self.names.of[other].gender == "f"]
-        men = self._titled["mr", name.core] + sum(self.counts[other] for other in those if other not in women)
+        men = self._title_counts["mr", name.core] + sum(self.counts[other] for other in those if other not in women)
         if sum(self.counts[other] for other in women) >= men:
             return [*longer]
         return [other for other in longer if other not in women]
@@ -246,12 +246,12 @@ class Address:
         if other.titles & wife.titles or len(other.core) < 2 or wife.core[0] == other.core[0]:
             return False
         first, last = other.core[0], other.core[-1]
-        if any(self._titled[title, core] for title in wife.titles for core in (other.core, (first,))):
+        if any(self._title_counts[title, core] for title in wife.titles for core in (other.core, (first,))):
             return False
-        return bool(self._titled["miss", (last,)]) or self._is_miss_by_given_name(other)
+        return bool(self._title_counts["miss", (last,)]) or self._is_miss_by_given_name(other)
 
     def _is_miss_by_given_name(self, other: Name) -> bool:
-        return bool(self._titled["miss", other.core[:1]] or self._titled["miss", other.core])
+        return bool(self._title_counts["miss", other.core[:1]] or self._title_counts["miss", other.core])
 
     def is_doubtful(self, key: str, other: str) -> bool:
         """Whether a person should decide if a form is short for a longer name, although no other name fits."""
@@ -275,13 +275,13 @@ class Address:
         if "miss" in name.titles and self._is_another_miss(name, long, is_rare=is_rare):
             return True
         ranks = name.titles & MILITARY
-        if ranks and not any(self._titled[rank, long.core] for rank in ranks):
-            officer = sum(self._titled[rank, name.core] for rank in ranks)
+        if ranks and not any(self._title_counts[rank, long.core] for rank in ranks):
+            officer = sum(self._title_counts[rank, name.core] for rank in ranks)
             if long.gender == "f" or self._full_name_counts[first, last] > officer:
                 return True  # the officer is a father or a husband, unless the person is also addressed with that title
-        if "mr" in name.titles and self._titled["mr", (first,)] >= RARE:
+        if "mr" in name.titles and self._title_counts["mr", (first,)] >= RARE:
             return True  # this distinguishes "Mr. Hugh" from "Mr. Hallow"
-        if name.titles & WIVES and any(self._titled[wife, long.core] for wife in name.titles):
+        if name.titles & WIVES and any(self._title_counts[wife, long.core] for wife in name.titles):
             return self._is_another_husband(name, long)
         if name.titles & WIVES and any(self.names.given.get(g) == "f" for g in self.given_names((last,), but=first)):
             return True  # she may be a daughter
@@ -293,19 +293,19 @@ class Address:
             if "mrs" in name.titles or ((bare or "mr" in name.titles) and self.has_family((last,), but=first)):
                 return True
         title = min(name.titles & {"mr", "mrs"}, default="")
-        whole = self._titled[title, long.core] if title else 0
-        return whole >= FREQUENT and self._titled[title, name.core] >= BY_WHOLE_NAME * whole
+        whole = self._title_counts[title, long.core] if title else 0
+        return whole >= FREQUENT and self._title_counts[title, name.core] >= BY_WHOLE_NAME * whole
 
     def _is_another_miss(self, miss: Name, long: Name, *, is_rare: bool) -> bool:
         """Whether "Miss Thornton" is hardly "Hannah Thornton", seen once beside a frequent "Mrs. Thornton", who may be
         her; or "Miss Branghton" hardly "Miss Polly Branghton", whom "Miss Polly" distinguishes from her.
         """
         if "miss" not in long.titles:
-            is_known_wife = self._titled["mrs", miss.core] > self._titled["miss", miss.core]
-            return is_rare and is_known_wife and not self._titled["miss", long.core[:1]]
-        both = self._titled["miss", long.core]
-        is_distinguished = self._titled["miss", long.core[:1]] >= RARE
-        return is_distinguished and self._titled["miss", miss.core] >= max(FREQUENT, BY_WHOLE_NAME * both)
+            is_known_wife = self._title_counts["mrs", miss.core] > self._title_counts["miss", miss.core]
+            return is_rare and is_known_wife and not self._title_counts["miss", long.core[:1]]
+        both = self._title_counts["miss", long.core]
+        is_distinguished = self._title_counts["miss", long.core[:1]] >= RARE
+        return is_distinguished and self._title_counts["miss", miss.core] >= max(FREQUENT, BY_WHOLE_NAME * both)
 
     def _is_another_husband(self, wife: Name, long: Name) -> bool:
         """Whether "Mrs. Hugh Hallow" is probably not "Mrs. Hallow": nobody calls Hugh "Mr. Hallow", and somebody else
@@ -313,7 +313,7 @@ class Address:
         """
         if self.names.given.get(long.core[0]) == "f":
             return False
-        return bool(self._titled["mr", wife.core]) and self._is_called_by_given_name(long)
+        return bool(self._title_counts["mr", wife.core]) and self._is_called_by_given_name(long)
 
     def _may_be_a_man(self, given_name: str, *, wife: bool) -> bool:
         """Of a given name of either gender (Charlie, Evelyn), or one that no table has (Newland), whether it may be a

@@ -150,7 +150,7 @@ class Clusters:
         """The clusters with several mentions, and those with enemies, by number."""
         return self._made
 
-    def numbers(self, mentions: Iterable[str]) -> set[int]:
+    def cluster_numbers(self, mentions: Iterable[str]) -> set[int]:
         """The numbers of the existing clusters of these mentions."""
         return {cluster.number for mention in mentions if (cluster := self._cluster_of.get(mention))}
 

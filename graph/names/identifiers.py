@@ -110,7 +110,7 @@ class _Table:
             return form if form in self._defined else ""
         source, name = split_identifier(form)
         if name.startswith("<"):
-            return self._imported(source, name, depth)
+            return self._target_of_import(source, name, depth)
         parts = name.split(".")
         for n in range(len(parts), 0, -1):
             prefix, rest = qualified_name(source, ".".join(parts[:n])), ".".join(parts[n:])
@@ -137,7 +137,7 @@ class _Table:
                     return target
         return ""
 
-    def _imported(self, source: str, reference: str, depth: int) -> str:
+    def _target_of_import(self, source: str, reference: str, depth: int) -> str:
         """The target of `<module>name` in `source`."""
         module, _, name = reference[1:].partition(">")
         first, _, rest = name.partition(".")
@@ -146,7 +146,7 @@ class _Table:
                 return qualified_name(file)
             if target := self._follow(qualified_name(file, name), depth + 1):
                 return target
-            if first == "default" and (target := self._default(file, rest)):
+            if first == "default" and (target := self._default_export(file, rest)):
                 return target
         below = f"{module}{'' if module.endswith('.') else '.'}{first}" if first else ""
         for file in self._module(source, below) if below and first != "*" else ():
@@ -157,7 +157,7 @@ class _Table:
             return qualified_name(files[0])
         return f"{module}.{name}".rstrip(".*") if name else module
 
-    def _default(self, file: str, rest: str) -> str:
+    def _default_export(self, file: str, rest: str) -> str:
         """The default export of a script: its one class or function, or the one with the file's name."""
         stem = posixpath.splitext(posixpath.basename(file))[0].lower()
         names = [

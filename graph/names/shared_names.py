@@ -30,10 +30,8 @@ def most_documents(names: Names) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _ClusterDocuments:
-    """The documents of a cluster."""
-
     cluster: Cluster
-    again: Mapping[str, int]  # document -> its mentions of the cluster that are evidence, except one
+    repeats: Mapping[str, int]  # document -> its mentions of the cluster that are evidence, except one
 
 
 class SharedNames:
@@ -44,62 +42,60 @@ class SharedNames:
         self._names = names
         # document -> its names that are evidence, counting each mention of a cluster
         self._evidence_counts: dict[str, int] = {}
-        self._again: Counter[str] = Counter()  # document -> mentions that name a cluster again
-        self._followed: dict[int, _ClusterDocuments] = {}  # clusters by number
+        self._repeats: Counter[str] = Counter()  # document -> mentions that name a cluster again
+        self._indexed: dict[int, _ClusterDocuments] = {}  # clusters by number
         self._documents: dict[Group, Collection[str]] = {}
         self._groups: dict[str, set[Group]] = {}
         # mentions that may have become evidence, or ceased to be, since their cluster was indexed
-        self._retold: set[str] = set()
+        self._touched_mentions: set[str] = set()
 
     def refresh(self, change: ContextChange) -> set[str]:
         """Update the index to these names. Returns the documents whose shared names changed."""
-        turned: set[str] = set()
+        changed_documents: set[str] = set()
         for words in change.words:
-            turned.update(self._drop(words))
-            turned.update(self._add(words, frozenset(self._names.words.get(words, ()))))
-        self._retold |= change.mentions
-        there = self._names.names.documents
+            changed_documents.update(self._drop(words))
+            changed_documents.update(self._add(words, frozenset(self._names.words.get(words, ()))))
+        self._touched_mentions |= change.mentions
+        documents = self._names.names.documents
         for document, known in [*self._evidence_counts.items()]:
-            if document not in there:
+            if document not in documents:
                 del self._evidence_counts[document]
-            elif not change.mentions.isdisjoint(mention.id for mention in there[document]):
+            elif not change.mentions.isdisjoint(mention.id for mention in documents[document]):
                 self._evidence_counts[document] = self._names.count_evidence(document)
                 if self._evidence_counts[document] != known:
-                    turned.add(document)
-        return turned
+                    changed_documents.add(document)
+        return changed_documents
 
     def follow(self, clusters: Clusters) -> tuple[list[Cluster], set[str]]:
         """Update the index to these clusters; a mention that is alone is not shared. Returns the clusters that were
         added and removed, and the documents whose shared names changed.
         """
-        now = clusters.changed_clusters()
-        again = clusters.numbers(self._retold & self._names.by_id.keys())
-        self._retold = set()
-        gone = (self._followed.keys() - now.keys()) | (again & self._followed.keys())
-        turned: set[str] = set()
+        current = clusters.changed_clusters()
+        touched = clusters.cluster_numbers(self._touched_mentions & self._names.by_id.keys())
+        self._touched_mentions = set()
+        stale = (self._indexed.keys() - current.keys()) | (touched & self._indexed.keys())
+        changed_documents: set[str] = set()
         counts: Counter[str] = Counter()
         changed = []
-        for number in gone:
-            followed = self._followed.pop(number)
-            turned.update(self._drop(number))
-            counts.subtract(followed.again)
-            changed.append(followed.cluster)
-        for number in now.keys() - self._followed.keys():
-            cluster = now[number]
+        for number in stale:
+            entry = self._indexed.pop(number)
+            changed_documents.update(self._drop(number))
+            counts.subtract(entry.repeats)
+            changed.append(entry.cluster)
+        for number in current.keys() - self._indexed.keys():
+            cluster = current[number]
             members = (self._names.by_id.get(member) for member in cluster.members)
             places = Counter(one.document_id for one in members if one is not None and self._names.is_evidence(one))
-            followed = _ClusterDocuments(
-                cluster, {document: count - 1 for document, count in places.items() if count > 1}
-            )
-            self._followed[number] = followed
-            turned.update(self._add(number, places.keys()))
-            counts.update(followed.again)
+            entry = _ClusterDocuments(cluster, {document: count - 1 for document, count in places.items() if count > 1})
+            self._indexed[number] = entry
+            changed_documents.update(self._add(number, places.keys()))
+            counts.update(entry.repeats)
             changed.append(cluster)
         for document, difference in counts.items():
             if difference:
-                turned.add(document)
-                self._again[document] += difference
-        return changed, turned
+                changed_documents.add(document)
+                self._repeats[document] += difference
+        return changed, changed_documents
 
     def _add(self, group: Group, documents: Collection[str]) -> Collection[str]:
         """Add a group. Returns the documents that share it."""
@@ -121,7 +117,7 @@ class SharedNames:
         """The number of names of a document that are evidence."""
         if document not in self._evidence_counts:
             self._evidence_counts[document] = self._names.count_evidence(document)
-        return self._evidence_counts[document] - self._again[document]
+        return self._evidence_counts[document] - self._repeats[document]
 
     def documents_sharing_names(self, document: str) -> set[str]:
         """The other documents that share a group with this one."""

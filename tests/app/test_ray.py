@@ -342,7 +342,7 @@ def test_a_package_that_a_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(importlib.metadata, "version", without_rapidfuzz)
     monkeypatch.setattr(worker, "versions", worker.versions.__wrapped__)
     with pytest.raises(NotSetUp, match="rapidfuzz missing, not"):
-        raise pickle.loads(worker.work(worker.pack(needed, len, [""])))
+        raise pickle.loads(worker.run_task(worker.pack(needed, len, [""])))
 
 
 def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def _draw(terminal: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Dat
     edge = min(LONGEST, (room - names_width) // len(steps))
     for step, own in zip(steps, ends, strict=True):
         parts = [(end, min(name, end.cell_len)) for end in own]
-        parts.insert(len(own) - 1, (_edge(step, edge), edge))
+        parts.insert(len(own) - 1, (_relation_line(step, edge), edge))
         for text, width in parts:
             track.add_column(width=width, justify="center", vertical="middle")
             row.append(text)
@@ -84,7 +84,7 @@ def _draw(terminal: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Dat
     line(terminal, below)
 
 
-def _edge(step: LaneStep, width: int) -> Text:
+def _relation_line(step: LaneStep, width: int) -> Text:
     """The relation above its line, which is thick from THICK_LINE_COSINE on."""
     from rich.text import Text
 

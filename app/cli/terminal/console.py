@@ -21,7 +21,7 @@ MAX_COLUMNS = 110  # columns; longer lines are hard to read
 PIPED = 80
 
 
-class _Tidy:
+class _PlainStream:
     """Output stream that strips the trailing spaces with which rich pads lines."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -45,7 +45,7 @@ def console(*, stderr: bool = False) -> Console:
     terminal = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal:
         stream = sys.stderr if stderr else sys.stdout
-        file = cast(TextIO, _Tidy(stream))
+        file = cast(TextIO, _PlainStream(stream))
         terminal = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
     terminal.width = min(terminal.width, MAX_COLUMNS)
     return terminal

@@ -103,11 +103,11 @@ def _lines(matter: Matter, numbers: dict[Sentence, int], texts: Mapping[str, Sou
         known = numbers.get(sentence_of(said))
         number = numbers.setdefault(sentence_of(said), len(numbers) + 1)
         whose = ", ".join(filter(None, dict.fromkeys([said.voice, said.source, said.date])))
-        sentence = "as above" if known else _in_text(said, texts[said.chunk_id].text)
+        sentence = "as above" if known else _with_context(said, texts[said.chunk_id].text)
         yield " ".join(f"[{number}] {whose}: {sentence}".split())
 
 
-def _in_text(said: Statement, text: str) -> str:
+def _with_context(said: Statement, text: str) -> str:
     if said.end - said.start > CLEAR_SENTENCE_CHARS:
         return said.sentence
     before, after = text[: said.start][-AROUND:], text[said.end :][:AROUND]
