@@ -11,8 +11,6 @@ Data = Mapping[str, Any]  # a hop or a path, as REST gives it
 
 @dataclass(frozen=True, kw_only=True)
 class LaneStep:
-    """A hop on a lane."""
-
     hop: Data
     left: str
     right: str

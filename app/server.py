@@ -213,7 +213,6 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
 
 
 def server_config(service: Service, log_config: dict[str, Any] | None = None) -> uvicorn.Config:
-    """The uvicorn configuration."""
     import uvicorn
 
     return uvicorn.Config(

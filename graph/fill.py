@@ -64,8 +64,6 @@ class FillReport:
 
 @dataclass(frozen=True, kw_only=True)
 class FillEstimate:
-    """The estimated cost of filling."""
-
     fields: int
     kept: int
     usage: Usage

@@ -64,8 +64,6 @@ class Watch:
 
 @dataclass(frozen=True, kw_only=True)
 class Investigation:
-    """The result of an investigation."""
-
     generated: Generated
     path: str  # the steps that the model names, in its words; "" for none
     extracts: tuple[Evidence, ...]  # [n] is extracts[n - 1]

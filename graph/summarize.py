@@ -29,8 +29,6 @@ from filigraph.graph.text.words import terms
 
 
 class SummarizeGraph(SummaryStore, Protocol):
-    """A workspace that is summarized."""
-
     @property
     def workspace(self) -> WorkspaceRow: ...
     def document_rows(self, ids: Sequence[str] | None = None) -> Sequence[DocumentRow]: ...

@@ -24,10 +24,8 @@ def path(workspace: str, *parts: str) -> str:
 
 
 def job_path(job_id: str, *parts: str) -> str:
-    """The path of a job."""
     return "/".join(["/v1/jobs", quote(job_id, safe=""), *parts])
 
 
 def key_path(name: str, *parts: str) -> str:
-    """The path of a key."""
     return "/".join(["/v1/keys", quote(name, safe=""), *parts])

@@ -223,7 +223,6 @@ class ClusterLLM:
 
 
 def _batch_small_files(sources: Iterable[Source]) -> Iterator[list[Source]]:
-    """Small files, grouped."""
     some: list[Source] = []
     size = 0
     for source in sources:

@@ -27,8 +27,6 @@ HEAD_LOST = 10  # seconds without the head until Ray gives up
 
 @dataclass(frozen=True)
 class WorkRequest:
-    """A task."""
-
     id: int
     work: bytes
     llm: bool  # it takes one of a machine's LLM calls; otherwise a core

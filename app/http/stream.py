@@ -40,8 +40,6 @@ ALIVE_SECONDS = 10.0
 
 
 class EventFormat(Protocol):
-    """The format of events."""
-
     media_type: str
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> bytes:

@@ -13,8 +13,6 @@ from filigraph.app.telemetry.spans import tracer_of_request
 
 
 class SpanMiddleware:
-    """A span for each request."""
-
     def __init__(self, app: ASGIApp, provider: Any, templates: Templates) -> None:
         self.app = app
         self.tracer = provider.get_tracer("filigraph")

@@ -47,8 +47,6 @@ LOCK_PATIENCE = 2 * START_PATIENCE  # another start, or its download, may be in 
 
 @dataclass(frozen=True, kw_only=True)
 class Neo4jAddress:
-    """The address of a running Neo4j."""
-
     uri: str  # bolt://127.0.0.1:…
     username: str
     password: str = field(repr=False)

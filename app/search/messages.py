@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest:
-    """Search a workspace."""
-
     id: int
     workspace: str
     question: str

@@ -46,8 +46,6 @@ class DocumentList:
 
 
 class Documents:
-    """The documents of workspaces."""
-
     def __init__(self, context: ServiceContext, views: Views, jobs: JobRequests) -> None:
         self.context = context
         self._views = views

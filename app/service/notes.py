@@ -40,8 +40,6 @@ class NoteFilter:
 
 
 class Notes:
-    """The notes of workspaces."""
-
     def __init__(self, context: ServiceContext, views: Views, questions: Questions) -> None:
         self._context = context
         self._views = views

@@ -23,8 +23,6 @@ POLL_SECONDS = 0.1  # poll interval of a deletion, in seconds
 
 
 class Workspaces:
-    """The workspaces of the server."""
-
     def __init__(self, context: ServiceContext, jobs: JobRequests, folders: Folders) -> None:
         self.context = context
         self._jobs, self._folders = jobs, folders

@@ -52,8 +52,6 @@ class FileToSend:
 
 @dataclass(kw_only=True)
 class CollectedFiles:
-    """The result of collecting files."""
-
     uploads: list[FileToSend] = field(default_factory=list)
     # source, cause, cure: in the form of the server's reports
     skipped: list[dict[str, str]] = field(default_factory=list)

@@ -59,7 +59,6 @@ class WatchedFolder:
         self._done |= {upload.name: self._seen[upload.name] for upload in uploads}
 
     def acknowledge_removed(self, names: Sequence[str]) -> None:
-        """Acknowledge removed files."""
         for name in names:
             self._done.pop(name, None)
 

@@ -59,8 +59,6 @@ class CastConnection:
 
 @dataclass(frozen=True, kw_only=True)
 class ListedPerson:
-    """A person of a text."""
-
     id: str
     name: str
     names: tuple[str, ...]  # the others, the most frequent first

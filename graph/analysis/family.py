@@ -79,8 +79,6 @@ class Families:
 
 @dataclass(frozen=True, kw_only=True)
 class _KinshipFact:
-    """A fact of kinship."""
-
     fact: DetailFact
     kinship: Kinship
 
@@ -94,7 +92,6 @@ class _Step:
 
 
 def families_of(graph: PersonGraph) -> Families:
-    """All families."""
     entities = {row.id: row for row in graph.find_entities("", count=MAX_PERSONS)[0]}
     stated, alleged = list[_KinshipFact](), list[DetailFact]()
     for fact in graph.facts_of_relations(RELATIONS):

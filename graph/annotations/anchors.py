@@ -84,7 +84,6 @@ def _names_to_keep(name: str, rows: Iterable[MentionRow]) -> tuple[CorrectedName
 
 
 def current_name(graph: AnchorGraph, entity_id: str, otherwise: str) -> str:
-    """The current name of an entity."""
     keys = dict.fromkeys(row.key for row in graph.mentions().of_entity.get(entity_id, ()))
     named = graph.entities_named(list(keys)[:MAX_NAMES])
     return next((row.name for row in named if row.entity_id == entity_id), otherwise)

@@ -23,8 +23,6 @@ HopFault = Literal["", "changed", "gone", "unsaid", "fact", "parted", "unfound"]
 
 @dataclass(frozen=True, kw_only=True)
 class KeptHop:
-    """A hop in a receipt."""
-
     kind: HopKind
     subject: str
     predicate: str

@@ -63,8 +63,6 @@ class EvaluationGraph(AskGraph, GoldReader, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class TypeFigures:
-    """Figures on the questions of one type."""
-
     questions: int
     methods: Mapping[str, Figures]
 

@@ -11,8 +11,6 @@ FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # se
 
 @dataclass(frozen=True, kw_only=True)
 class FormField:
-    """A field of a form, in one language."""
-
     id: str
     question: str
     type: FieldType
@@ -24,8 +22,6 @@ class FormField:
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """A form, in one language."""
-
     name: str
     title: str
     fields: tuple[FormField, ...]

@@ -100,7 +100,6 @@ class Patience:
         return 0.0 if self._since is None else max(self._seconds - (time.monotonic() - self._since), 0.0)
 
     def answer(self) -> None:
-        """Record an answer."""
         self.answered, self._since, self._begun = True, time.monotonic(), False
 
     def begins(self) -> bool:

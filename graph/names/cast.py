@@ -18,8 +18,6 @@ Casts = Mapping[str, Sequence[CastReading]]  # by document
 
 @dataclass(frozen=True, kw_only=True)
 class Cast:
-    """The cast of one document."""
-
     member_of: Mapping[str, int]  # key -> number of the member that has the name
     contrasts: frozenset[tuple[str, str]]  # pairs of keys, the smaller first
     # pairs of keys: names of one person, although they look like names of two

@@ -133,7 +133,6 @@ class ContextNames:
                     del groups[group]
 
     def _groups(self, key: str) -> Iterator[tuple[dict[Any, list[str]], Any]]:
-        """The groups that a key belongs to."""
         names, name = self.names, self.names.of[key]
         yield self.with_core, name.core
         if len(name.core) < 2:

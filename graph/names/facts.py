@@ -32,8 +32,6 @@ M = TypeVar("M", bound=MentionLike)
 
 
 class ExtractedChunk(Protocol):
-    """A chunk with its extraction."""
-
     @property
     def id(self) -> str: ...
     @property

@@ -288,7 +288,6 @@ def _by_names(
 
 
 def _resolve_all(now: _ByNames) -> _ByNames:
-    """Resolve everything."""
     resolver = _Resolver(now.proposals, now.clusters, NearMissPairs())
     resolver.join_by_names(now.persons, None)
     return replace(now, decisions=_in_order([], resolver.decisions), near=resolver.near)

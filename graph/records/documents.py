@@ -190,8 +190,6 @@ class PhrasePlace(TextPlace):
 
 @dataclass(frozen=True, kw_only=True)
 class ChunkText:
-    """A chunk in its document."""
-
     id: str
     start: int
     text: str

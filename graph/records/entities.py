@@ -84,8 +84,6 @@ class EndEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEntity:
-    """An entity with a name."""
-
     key: str
     entity_id: str
     name: str

@@ -195,8 +195,6 @@ class NearFact(NamedFact):
 
 @dataclass(frozen=True, kw_only=True)
 class FactEnds:
-    """A fact, and the names of its ends."""
-
     fact_id: str
     subject_id: str
     predicate: str

@@ -39,8 +39,6 @@ class FieldPlace:
 
 @dataclass(frozen=True, kw_only=True)
 class FilledField:
-    """A field with its value."""
-
     field: FormField
     value: FieldValue | None  # None: not asked yet
     places: tuple[FieldPlace, ...]

@@ -95,8 +95,6 @@ class PredicateRow:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationRow:
-    """The result of an evaluation."""
-
     id: str
     at: datetime  # end of the run, UTC
     body: Mapping[str, Any]  # JSON of the result

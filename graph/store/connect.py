@@ -162,7 +162,6 @@ class Store:
         schema.ensure_schema(self.database, step)
 
     def workspaces(self) -> list[WorkspaceRow]:
-        """All workspaces, by name."""
         return [_to_workspace_row(row["workspace"]) for row in self.database.rows("workspaces", name=None)]
 
     def workspace(self, name: str, *, unfinished: bool = False) -> WorkspaceRow:

@@ -139,6 +139,5 @@ def drop_vector_indexes(database: Database, workspace: WorkspaceRow) -> None:
 
 
 def drop_indexes(database: Database, workspace: WorkspaceRow) -> None:
-    """Drop a workspace's indexes."""
     for name in (*WORKSPACE_INDEXES, OF_SUMMARIES):
         database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))

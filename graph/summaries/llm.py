@@ -49,7 +49,6 @@ def recipe(llm: LLM) -> str:
 
 
 def prompt_of(text: str, level: int) -> Prompt:
-    """The prompt for one summary."""
     words = WINDOW_SUMMARY_WORDS if level == 1 else UPPER_SUMMARY_WORDS
     return render("summarize", tag=fence(text), text=text, words=str(words))
 

@@ -22,8 +22,6 @@ _REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|tr|rv|sv|vs|enc|回复|转发)\s*[
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """A planned summary."""
-
     id: str
     level: int
     index: int

@@ -82,7 +82,6 @@ class TextVectors:
             self._rows = np.concatenate([self._rows, rows[new]])
 
     def places(self, texts: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        """The rows of texts, for `at`."""
         with self._lock:
             return np.array([self._row[text] for text in texts], dtype=np.intp)
 

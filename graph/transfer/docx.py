@@ -73,7 +73,6 @@ class Docx:
         self._body += [f"<w:tbl><w:tblPr>{width}</w:tblPr>{grid}{drawn}</w:tbl>", _paragraph("")]
 
     def content(self) -> bytes:
-        """The file."""
         footnotes = "".join(
             f'<w:footnote w:id="{n}"><w:p><w:r>{_RAISED}<w:footnoteRef/></w:r>{note}</w:p></w:footnote>'
             for n, note in enumerate(self._notes, start=1)

@@ -22,8 +22,6 @@ def export_difference(before: BinaryIO, after: BinaryIO) -> Comparison:
 
 
 class _Export:
-    """The graph of an export."""
-
     def __init__(self, file: BinaryIO) -> None:
         check_export(file)
         file.seek(0)

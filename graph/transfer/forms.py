@@ -28,7 +28,6 @@ _BEGINS_LINE = re.compile(r"^(\s*)([-+=>]|\d+[.)])", re.MULTILINE)
 
 
 def export_form(filled: FilledForm, format: FormFormat) -> bytes:
-    """A filled form as a file."""
     if format == "docx":
         return _docx(filled)
     text = {"json": _json, "csv": _csv, "markdown": _markdown}[format](filled)

@@ -59,7 +59,6 @@ class Pdf:
         self._parts.append(lambda page: page.boxes(rows))
 
     def content(self) -> bytes:
-        """The file."""
         with tempfile.TemporaryDirectory() as fonts:  # they are read until the file is done
             content, unknown = self._laid_out(Path(fonts), "")
             if unknown:
@@ -85,8 +84,6 @@ class Pdf:
 
 
 class _Layout:
-    """The pages."""
-
     def __init__(self, title: str, created: datetime, fonts: Path) -> None:
         self._file = FPDF(format="A4")
         self._file.set_creation_date(created)

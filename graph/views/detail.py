@@ -167,7 +167,6 @@ class ViewDetail:
         )
 
     def fact(self, row: ViewFact, sentences: int) -> DetailFact:
-        """A fact with its first sentences."""
         fact, entities = row.fact, self._derived.entities
         supports = sorted(fact.supports, key=self._order)[:sentences]
         return DetailFact(

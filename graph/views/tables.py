@@ -38,7 +38,6 @@ class ViewTables:
         self.fact_places = self._embedded_facts()
 
     def name(self, id_: str) -> str:
-        """The name of an entity."""
         return self.derived.entities[id_].name
 
     def _embedded_facts(self) -> Ints:

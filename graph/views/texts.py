@@ -36,7 +36,6 @@ class ViewTexts:
 
     @property
     def part(self) -> ReadPart:
-        """The read part of the view."""
         return self._part
 
     def revision(self) -> str:

@@ -39,7 +39,6 @@ def show_documents(found_documents: Sequence[Data], threads: Sequence[Sequence[s
 
 
 def show_document(details: Data) -> None:
-    """Details of a document."""
     terminal = console()
     heading(terminal, details["title"] or details["source"], details["status"])
     rows = table("", "")

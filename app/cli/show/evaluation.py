@@ -23,8 +23,6 @@ BY_TYPE = "recall@5"
 
 
 class EvaluationProgress(LiveProgress):
-    """Progress of an evaluation."""
-
     def __init__(self, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self._tasks = {"": self._bar.add_task("sending", total=None)}

@@ -135,7 +135,6 @@ def show_timeline(terminal: Console, trace: Data) -> None:
 
 
 def _filters_of_paths(outputs: Data) -> str:
-    """The filters of the paths."""
     only = outputs.get("only") or {}
     kinds = [f"{word} {one_line(', '.join(only[name]), 60)}" for name, word in ONLY.items() if only.get(name)]
     return f"; only paths {' '.join(kinds)}" if kinds else ""

@@ -29,7 +29,6 @@ def confirm_stored(saved: Data) -> None:
 
 
 def show_forms(listing: Data) -> None:
-    """A list of forms."""
     terminal = console()
     rows = table("Form", "Title", "Fields", "Filled", right=(2,))
     for row in listing["forms"]:
@@ -48,7 +47,6 @@ def _fill(fill: Data) -> str:
 
 
 def show_estimate(figures: Data) -> None:
-    """Estimate of a fill."""
     by = "by the facts: proposals" if figures["writer"] == "facts" else f"by {figures['writer']}"
     show_expected(figures, by=by, counted=plural(figures["fields"], "field"))
 

@@ -41,8 +41,6 @@ STAGES = {
 
 
 class IngestProgress(LiveProgress):
-    """Progress of an ingest."""
-
     def __init__(self, *, quiet: bool, files: int) -> None:
         super().__init__(quiet=quiet)
         self._files = self._bar.add_task("files", total=files)
@@ -83,7 +81,6 @@ def follow_stream(
 
 
 def show_report(reply: Data) -> None:
-    """Report of an ingest."""
     terminal = console()
     counts = {key: len(reply[key]) for key in ("added", "updated", "unchanged", "skipped")}
     heading(terminal, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")

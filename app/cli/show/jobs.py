@@ -28,8 +28,6 @@ ITEMS = {
 
 
 class JobProgress(LiveProgress):
-    """Progress of a watched job."""
-
     def __init__(self, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self._items = self._bar.add_task("files", total=None)
@@ -69,7 +67,6 @@ def show_submitted(submission: Data) -> None:
 
 
 def show_jobs(page: Data) -> None:
-    """A list of jobs."""
     terminal = console()
     if not page["jobs"]:
         line(terminal, "There are no jobs. `filigraph ingest --background PATH` makes one.")

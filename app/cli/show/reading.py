@@ -9,7 +9,6 @@ from filigraph.app.cli.terminal.text import clean, one_line, where_said
 
 
 def show_estimate(figures: Data) -> None:
-    """Estimate of an ingest."""
     terminal = console()
     if "extractor" not in figures:
         heading(terminal, "Nothing to read")

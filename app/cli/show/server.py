@@ -25,7 +25,6 @@ def show_checks(results: Sequence[Data]) -> None:
 
 
 def show_keys(entries: Sequence[Data]) -> None:
-    """A list of keys."""
     terminal = console()
     if not entries:
         line(terminal, "There are no keys: every user of this machine has full access.")
@@ -39,7 +38,6 @@ def show_keys(entries: Sequence[Data]) -> None:
 
 
 def show_workspaces(page: Data) -> None:
-    """A list of workspaces."""
     terminal = console()
     if not page["workspaces"]:
         line(terminal, "There are no workspaces. `filigraph ingest` makes one.")

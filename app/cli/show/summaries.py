@@ -10,7 +10,6 @@ MAX_NAMED_ENTITIES = 6  # max. entities shown per summary
 
 
 def show_estimate(figures: Data) -> None:
-    """Estimate of a run."""
     show_expected(figures, by=f"by {_writer_text(figures['writer'])}", counted=_summaries(figures["summaries"]))
 
 
@@ -33,7 +32,6 @@ def show_estimated(figures: Data) -> None:
 
 
 def show_report(result: Data) -> None:
-    """Report of a run."""
     terminal = console()
     unchanged = f", {result['unchanged']:,} unchanged" if result["unchanged"] else ""
     heading(terminal, "Summaries", f"{plural(result['documents'], 'document')} summarized{unchanged}")

@@ -22,7 +22,6 @@ from filigraph.app.mcp.results.common import (
 
 
 def entities(data: Mapping[str, Any]) -> JSON:
-    """Entities by name."""
     fields = ("id", "name", "type", "chunks", "facts")
     rows = [{name: row[name] for name in fields} | {"aliases": row["aliases"][:ALIASES]} for row in data["entities"]]
     return {"total": data["total"], "entities": rows}

@@ -10,7 +10,6 @@ from filigraph.app.mcp.results.graph import changes, contradictions
 
 
 def documents(data: Mapping[str, Any]) -> JSON:
-    """Documents in a list."""
     fields = ("id", "source", "title", "language", "chunks", "facts", "status")
     return {
         "total": data["total"],
@@ -41,7 +40,6 @@ def pieces(data: Mapping[str, Any]) -> JSON:
 
 
 def job(data: Mapping[str, Any]) -> JSON:
-    """The progress of a job."""
     fields = ("id", "workspace", "kind", "state", "items", "failed")
     progress = data["progress"] or {}
     report = data["report"] or {}

@@ -9,7 +9,6 @@ from filigraph.app.mcp.results.common import JSON, LONGEST_SENTENCE, shorten
 
 
 def notes(data: Mapping[str, Any]) -> JSON:
-    """Notes of persons."""
     return {"total": data["total"], "tags": data["tags"], "notes": [note(row) for row in data["notes"]]}
 
 

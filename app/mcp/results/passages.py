@@ -9,7 +9,6 @@ from filigraph.app.mcp.results.common import FACTS_COMPARED, JSON, LONGEST_SENTE
 
 
 def places(data: Mapping[str, Any]) -> JSON:
-    """Places of a phrase."""
     fields = ("text", "source", "place", "document_id", "chunk_id")
     rows = [{name: row[name] for name in fields} for row in data["places"]]
     return {"total": data["total"], "documents": data["documents"], "places": rows}

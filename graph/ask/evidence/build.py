@@ -137,7 +137,6 @@ def evidence_of(
     *,
     also: tuple[str, ...] = (),
 ) -> Evidence:
-    """A chunk as evidence."""
     start, end = nearest[0] if nearest else (0, len(chunk.text))
     return Evidence(
         id=chunk.id,
@@ -158,7 +157,6 @@ def evidence_of(
 
 
 def evidence_of_summary(hit: SummaryHit) -> Evidence:
-    """A summary as evidence."""
     return Evidence(
         id=hit.id,
         kind="summary",

@@ -98,7 +98,6 @@ def build_pool(chunks: Iterable[PoolChunk], question: Question) -> Pool:
 
 
 def pool_of(layout: Layout, question: Question) -> Pool:
-    """The pool of a layout for one question."""
     ordered, facts = layout.chunks, layout.facts
     fact_cosine = (layout.fact_vectors @ question.vector).astype(float)
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0

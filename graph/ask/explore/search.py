@@ -96,8 +96,6 @@ def embed_question(text: str, language: str, reader: GraphReader, embedder: Embe
 
 @dataclass(frozen=True, kw_only=True)
 class SearchHits:
-    """The results of the searches."""
-
     vectors: Sequence[tuple[str, float]]  # chunk id, cosine
     words: Sequence[WordHit]  # the best with their cosines
     facts: Sequence[FactHit]

@@ -40,7 +40,6 @@ def check_reply(reply: Reply, *, evidence: str, question: str, language: str, nu
 
 
 def _normalized_citation(match: re.Match[str]) -> str:
-    """A citation as [1][2]."""
     numbers = [re.sub(r"(?<!\d)0+(?=\d)", "", number.upper()) for number in re.split(r"\s*[,;]\s*", match[1])]
     space = match[0][0] if match[0][0] in " \u00a0" else ""
     return space + "".join(f"[{number}]" for number in dict.fromkeys(numbers))

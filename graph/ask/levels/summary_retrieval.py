@@ -300,7 +300,6 @@ def tokens_of(hit: SummaryHit) -> int:
 
 
 def total_tokens(hits: Sequence[SummaryHit]) -> int:
-    """The tokens of all of them."""
     return sum(map(tokens_of, hits))
 
 

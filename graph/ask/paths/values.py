@@ -38,7 +38,6 @@ _NO_HOUR = re.compile(
 
 @lru_cache(maxsize=10_000)
 def values_in(text: str) -> Values:
-    """The values in a text."""
     values: set[tuple[Hashable, ...]] = set()
     for language in _LANGUAGES:
         values.update(("hour", minutes) for minutes in hours_in(_NO_HOUR.sub(" ", text), language))

@@ -49,8 +49,6 @@ class Span:
 
 
 class Named(Protocol):
-    """An entity with a name."""
-
     @property
     def key(self) -> str: ...
     @property

@@ -27,8 +27,6 @@ _DEFINING = Lock()
 
 
 class Database:
-    """The database of one driver."""
-
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
 
@@ -79,7 +77,6 @@ class Database:
     def read_batches(
         self, statement: str, items: Sequence[Any], *, size: int = BATCH_ROWS, **parameters: Any
     ) -> list[Row]:
-        """The rows of a statement with `$items`, batch by batch."""
         return [row for batch in in_batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
 
     def write_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:

@@ -17,8 +17,6 @@ OUR_LABEL = re.compile(r"W_[0-9a-f]{16}")
 
 @dataclass(frozen=True, kw_only=True)
 class CypherStatement:
-    """One named statement."""
-
     name: str
     purpose: str
     cypher: str

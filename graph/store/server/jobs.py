@@ -52,8 +52,6 @@ class JobItem:
 
 @dataclass(frozen=True, kw_only=True)
 class JobRow:
-    """A job as stored."""
-
     id: str
     workspace: str
     kind: JobKind
@@ -237,7 +235,6 @@ class Jobs:
             yield from self.items(job_id, state="waiting", first=start, count=BATCH_ITEMS)[0]
 
     def content(self, item: JobItem) -> bytes:
-        """The bytes of an item."""
         parts = (self._database.rows("job_part", id=f"{item.id}/{n}") for n in range(item.parts))
         return b"".join(part[0]["bytes"] for part in parts)
 
@@ -338,7 +335,6 @@ class Jobs:
         self._database.change("forget_job", id=job_id)
 
     def remove_workspace(self, workspace: str) -> None:
-        """Remove all jobs of a workspace."""
         for row in self._database.rows("jobs_of_workspace", workspace=workspace):
             self.remove(row["id"])
 

@@ -30,8 +30,6 @@ class AccessKey:
 
 
 class AccessKeys:
-    """The keys of one database."""
-
     def __init__(self, database: Database, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
         self._clock = clock

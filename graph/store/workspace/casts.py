@@ -11,8 +11,6 @@ from filigraph.graph.store.workspace.graph_part import GraphPart, write_rows
 
 
 class CastPart(GraphPart):
-    """The casts of documents."""
-
     def casts(self, document_ids: Sequence[str] | None = None) -> dict[str, Sequence[CastReading]]:
         """Document id -> the result of each call, for the documents with a cast among these, or among all."""
         ids = None if document_ids is None else list(document_ids)

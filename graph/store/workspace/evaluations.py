@@ -25,7 +25,6 @@ class EvaluatePart(GraphPart):
         return {row["id"]: row["chunk_ids"] for row in self._read_batches("chunks_of_documents", document_ids)}
 
     def document_texts(self, document_ids: Sequence[str]) -> Iterator[list[ChunkText]]:
-        """The chunks of each document, in order."""
         for batch in in_batches(document_ids, BATCH_DOCUMENTS):
             rows = self._rows("document_texts", items=batch)
             for _, chunks in groupby(rows, key=lambda row: str(row["document_id"])):

@@ -32,8 +32,6 @@ UNORDERED_PROPERTIES = (
 
 
 class ExportPart(GraphPart):
-    """Exports of a workspace."""
-
     def dump(self) -> Iterator[str]:
         """The canonical export: a sorted line of JSON for each thing that was read, decided or derived.
 
@@ -100,7 +98,6 @@ class ExportPart(GraphPart):
 
 
 def line_of(kind: str, line: Row) -> str:
-    """A line of an export."""
     ordered: Row = {name: sorted(value) if name in UNORDERED_PROPERTIES else value for name, value in line.items()}
     if kind == "chunks":
         ordered["extraction"] = json.loads(ordered["extraction"])

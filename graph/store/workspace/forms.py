@@ -44,7 +44,6 @@ class FormPart(GraphPart):
         return [FillRow(form=row["form"], about=row["about"], states=tuple(sorted(row["states"]))) for row in rows]
 
     def field_values(self, form: str, about: str) -> dict[str, FieldValue]:
-        """The values of a form, by field."""
         rows = self._rows("field_values", id=self._fill(form, about))
         return {row["value"]["field"]: _value_of_row(row) for row in rows}
 

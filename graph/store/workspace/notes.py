@@ -44,7 +44,6 @@ class NotePart(GraphPart):
         return note
 
     def change_note(self, note: Note) -> Note:
-        """Store a changed note."""
         changed = replace(note, changed=_now())
         self._write([changed])
         return changed

@@ -69,7 +69,6 @@ def list_texts() -> Mapping[str, str]:
 
 @cache
 def lexicon(language: str) -> Lexicon:
-    """The lexicon of one of LANGUAGES."""
     file = yaml.safe_load(list_texts()[language])
     verbs: dict[str, dict[str, RelationType]] = {}
     for row in file["verbs"]:
