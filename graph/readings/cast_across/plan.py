@@ -30,14 +30,21 @@ VERSION = "2"  # bump whenever a reply would be interpreted differently
 MOST_CHUNKS = 40  # of a document: longer ones have a cast of their own, and few names in common
 MOST_NAMES = 40  # of a document
 FEWEST_NAMES = 4  # in all documents, that are worth a call
-WHOLE = 900  # tokens of a document that is shown whole; of a longer one, sentences with names
+WHOLE_DOCUMENT_TOKENS = 900  # tokens of a document that is shown whole; of a longer one, sentences with names
 MIN_LETTERS = 3  # letters of a word beside figures: shorter ones are units
-MOST_CHARS = 500  # of a sentence
-SENTENCE, NAME, HEADING = 2, 7, 24  # tokens of a number and a line, of a name, of what says which document it is
+MAX_SENTENCE_CHARS = 500  # of a sentence
+SENTENCE_TOKENS, NAME_TOKENS, HEADING_TOKENS = (
+    2,
+    7,
+    24,
+)  # tokens of a number and a line, of a name, of what says which document it is
 REPLY_TOKENS = 1500  # tokens
 CALL_TOKENS = 900  # of the instructions, at most
 TOKENS_OF_A_NAME = 25  # of a text, before it is read; not measured
-CHANGED, CHANGED_BY_EACH = 10, 6  # calls of a large workspace that change: once, and with each new document; too high
+MAX_CHANGED_CALLS, MAX_CHANGED_CALLS_PER_DOCUMENT = (
+    10,
+    6,
+)  # calls of a large workspace that change: once, and with each new document; too high
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +138,7 @@ class ShownDocument:
 
     @property
     def size(self) -> int:
-        return HEADING + NAME * len(self.names) + sum(map(_size, self.sentences))
+        return HEADING_TOKENS + NAME_TOKENS * len(self.names) + sum(map(_size, self.sentences))
 
     def words(self) -> Iterator[str]:
         for key, form in self.names.items():
@@ -140,7 +147,7 @@ class ShownDocument:
 
 
 def _size(sentence: ShownSentence) -> int:
-    return estimate_tokens(sentence.text) + SENTENCE
+    return estimate_tokens(sentence.text) + SENTENCE_TOKENS
 
 
 def shown_document(document: AcrossDocument) -> ShownDocument:
@@ -163,18 +170,18 @@ def shown_document(document: AcrossDocument) -> ShownDocument:
         name = parse(names[key])
         return not (key in persons or _is_person(name)), not name.proper, -counts[key], key
 
-    kept = {key: names[key] for key in sorted(names, key=rank) if counts[key]}
-    kept = dict([*kept.items()][:MOST_NAMES])
+    shown_names = {key: names[key] for key in sorted(names, key=rank) if counts[key]}
+    shown_names = dict([*shown_names.items()][:MOST_NAMES])
     about = (document.source, document.title if document.title != document.source else "")
     voice = (document.author and f"by {document.author}", document.date and f"of {document.date}")
     return ShownDocument(
         id=document.id,
         heading=", ".join(" ".join(part.split()) for part in (*about, *voice) if part),
         order=(document.date, document.source, document.id),
-        names=kept,
+        names=shown_names,
         counts=counts,
         first=first,
-        sentences=_chosen(list(_sentences(document, spans, kept)), counts),
+        sentences=_chosen(list(_sentences(document, spans, shown_names)), counts),
     )
 
 
@@ -186,8 +193,8 @@ def _names(document: AcrossDocument) -> dict[str, str]:
             name, kind = parse(mention.form), type_class(mention.type)
             phrase = name.head < len(name.core) and not name.named  # "news of Jane Fairfax"
             described = name.role or name.kin or name.gender or mention.type
-            told = kind == "person" or (not phrase and (name.proper or described))
-            if told and name.core and kind not in ("date", "event") and not _is_figure(mention.form):
+            is_name = kind == "person" or (not phrase and (name.proper or described))
+            if is_name and name.core and kind not in ("date", "event") and not _is_figure(mention.form):
                 forms[mention.key] = " ".join(mention.form.split())
     return forms
 
@@ -221,30 +228,30 @@ def _sentences(
                 yield ShownSentence(
                     document_id=document.id,
                     chunk_id=chunk.id,
-                    text=text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS]} …",
+                    text=text if len(text) <= MAX_SENTENCE_CHARS else f"{text[:MAX_SENTENCE_CHARS]} …",
                     keys=frozenset(keys),
                 )
         read_to = chunk.start + len(chunk.text)
 
 
-def _chosen(found: Sequence[ShownSentence], counts: Mapping[str, int]) -> list[ShownSentence]:
+def _chosen(shown_sentences: Sequence[ShownSentence], counts: Mapping[str, int]) -> list[ShownSentence]:
     """All sentences of a short document; of a longer one the first of each name, the rarest name first, then those with
     the most names."""
-    if sum(map(_size, found)) <= WHOLE:
-        return list(found)
-    picked: set[int] = set()
-    left = WHOLE
-    of: dict[str, list[int]] = defaultdict(list)
-    for number, sentence in enumerate(found):
+    if sum(map(_size, shown_sentences)) <= WHOLE_DOCUMENT_TOKENS:
+        return list(shown_sentences)
+    chosen_numbers: set[int] = set()
+    left = WHOLE_DOCUMENT_TOKENS
+    by_key: dict[str, list[int]] = defaultdict(list)
+    for number, sentence in enumerate(shown_sentences):
         for key in sentence.keys:
-            of[key].append(number)
-    firsts = [of[key][0] for key in sorted(of, key=lambda key: (counts[key], key))]
-    most = sorted(range(len(found)), key=lambda n: (-len(found[n].keys), n))
+            by_key[key].append(number)
+    firsts = [by_key[key][0] for key in sorted(by_key, key=lambda key: (counts[key], key))]
+    most = sorted(range(len(shown_sentences)), key=lambda n: (-len(shown_sentences[n].keys), n))
     for number in (*firsts, *most):
-        if number not in picked and _size(found[number]) <= left and found[number].keys:
-            picked.add(number)
-            left -= _size(found[number])
-    return [found[number] for number in sorted(picked)]
+        if number not in chosen_numbers and _size(shown_sentences[number]) <= left and shown_sentences[number].keys:
+            chosen_numbers.add(number)
+            left -= _size(shown_sentences[number])
+    return [shown_sentences[number] for number in sorted(chosen_numbers)]
 
 
 def batch_of(members: Sequence[ShownDocument]) -> AcrossBatch:
@@ -287,8 +294,8 @@ def _together(form: str, key: str) -> tuple[str, str]:
 def expected_across(new: Sequence[int], stored: Sequence[int] = (), *, asked: bool = True) -> Usage:
     """The expected calls and tokens for new documents of so many tokens each beside stored ones, before their names are
     known; rather too high. `asked`: an LLM has answered who is who across the stored ones."""
-    texts = [min(tokens, WHOLE) for tokens in (*new, *stored) if tokens]
-    sizes = [tokens + HEADING + NAME * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in texts]
+    texts = [min(tokens, WHOLE_DOCUMENT_TOKENS) for tokens in (*new, *stored) if tokens]
+    sizes = [tokens + HEADING_TOKENS + NAME_TOKENS * min(tokens // TOKENS_OF_A_NAME, MOST_NAMES) for tokens in texts]
     total = sum(sizes)
     # A few lines change calls that there are; beside documents that needed none they need none.
     counted = sum(texts) if asked else sum(new)
@@ -301,6 +308,6 @@ def expected_across(new: Sequence[int], stored: Sequence[int] = (), *, asked: bo
     else:
         calls = ceil(1.1 * ROUNDS * total / TEXT_TOKENS)
         if asked:
-            calls = min(calls, CHANGED + CHANGED_BY_EACH * sum(map(bool, new)))
+            calls = min(calls, MAX_CHANGED_CALLS + MAX_CHANGED_CALLS_PER_DOCUMENT * sum(map(bool, new)))
         tokens_read = calls * TEXT_TOKENS
     return Usage(calls=calls, tokens_in=tokens_read + calls * CALL_TOKENS, tokens_out=calls * REPLY_TOKENS)

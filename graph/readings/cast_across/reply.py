@@ -1,5 +1,5 @@
 """Parses an LLM's reply on who is who across documents: a line for each statement. It is broken or hostile input: names
-and documents that there are not, and groups without a sentence that names one of them, are left out, and counted."""
+and documents that do not exist, and groups without a sentence that names one of them, are left out, and counted."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def read_across_reply(reply: str, batch: AcrossBatch, call: str) -> AcrossReply 
     left_out = 0
     for match in lines:
         names = _names(match["names"], batch)
-        told = [int(number) for number in _SENTENCE.findall(match["sentences"] or "")]
+        sentence_numbers = [int(number) for number in _SENTENCE.findall(match["sentences"] or "")]
         kind = _KINDS[match["kind"].lower()]
-        link = _link(kind, names, told, batch, call)
+        link = _link(kind, names, sentence_numbers, batch, call)
         if link is None:
             left_out += 1
         else:
@@ -71,25 +71,25 @@ def _names(text: str, batch: AcrossBatch) -> list[list[NamePlace]]:
             return []
         documents = match["documents"]
         names.append((key, [int(re.sub(r"\D", "", documents))] if documents else []))
-    found = []
+    placed_names = []
     for key, documents in names:
-        there = batch.places[key]
-        if not documents and key not in batch.proper and len(there) > 1:
+        name_places = batch.places[key]
+        if not documents and key not in batch.proper and len(name_places) > 1:
             return []  # a description means somebody else in another document
-        places = [there[number] for number in documents or there if number in there]
+        places = [name_places[number] for number in documents or name_places if number in name_places]
         if not places:
             return []
-        found.append(places)
-    return found
+        placed_names.append(places)
+    return placed_names
 
 
 def _link(
-    kind: LinkKind, names: Sequence[Sequence[NamePlace]], told: Sequence[int], batch: AcrossBatch, call: str
+    kind: LinkKind, names: Sequence[Sequence[NamePlace]], sentence_numbers: Sequence[int], batch: AcrossBatch, call: str
 ) -> CastLink | None:
     """A line that can be believed; else None."""
-    if len(told) > MOST_SENTENCES:
+    if len(sentence_numbers) > MOST_SENTENCES:
         return None
-    shown = [batch.sentences[number] for number in dict.fromkeys(told) if number in batch.sentences]
+    shown = [batch.sentences[number] for number in dict.fromkeys(sentence_numbers) if number in batch.sentences]
     if kind == "two":
         places = {replace(place, side=side) for side, those in enumerate(names) for place in those}
         bare = [{(place.document_id, place.key) for place in those} for those in names]
@@ -103,9 +103,9 @@ def _link(
         if len(places) < 2 or len(keys) > MOST_NAMES or all(keys.isdisjoint(one.keys) for one in shown):
             return None
     ordered, reads = tuple(sorted(places)), tuple(sorted({sentence.chunk_id for sentence in shown}))
-    said = [f"{content_part(one.document_id)} {one.side} {one.key}" for one in ordered]
+    members = [f"{content_part(one.document_id)} {one.side} {one.key}" for one in ordered]
     return CastLink(
-        key=content_id("cast-link", call, kind, *said, *map(content_part, reads)),
+        key=content_id("cast-link", call, kind, *members, *map(content_part, reads)),
         call=call,
         kind=kind,
         names=ordered,
@@ -115,7 +115,7 @@ def _link(
 
 
 def _names_one(sentence: ShownSentence, places: Sequence[NamePlace]) -> bool:
-    """Whether a sentence has one of some names, in a document that they are told of."""
+    """Whether a sentence has one of some names, in the document of that name."""
     return any(place.document_id == sentence.document_id and place.key in sentence.keys for place in places)
 
 

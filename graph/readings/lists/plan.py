@@ -1,4 +1,4 @@
-"""What an LLM is asked of a list: passages in batches, numbered, with their documents, and what is to be listed."""
+"""The prompts for a list: passages in batches, numbered, with their documents, and what is to be listed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from filigraph.graph.models.llm import estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.list_questions import ListQuestion
 
-VERSION = "1"  # bump whenever a reply would be believed otherwise
+VERSION = "1"  # bump whenever a reply would be interpreted differently
 TEXT_TOKENS = 5600  # tokens of the passages of a call: it fits 8,192 with its reply
 REPLY_TOKENS = 1600  # tokens
-HEADING = 30  # tokens of what says where a passage is from
+HEADING_TOKENS = 30  # tokens of what says where a passage is from
 HASH_BITS = 64  # of the names of documents
 
 
@@ -30,7 +30,7 @@ class ListBatch:
 
     @cached_property
     def key(self) -> str:
-        """What is asked, as a hash. It has the text of each passage, so what a view hides has no part in it."""
+        """The hash of the prompt. The prompt has only visible passages, so nothing that a view hides is part of it."""
         return content_id("list", self.prompt.user)
 
     @property
@@ -45,13 +45,12 @@ class ListBatch:
 
 
 def recipe(model: str) -> str:
-    """How lists are asked for, and of whom."""
+    """The version of the prompt, and the model."""
     return f"{VERSION}:{prompt_hash('list')}:{model}"
 
 
 def plan_list(question: ListQuestion, passages: Sequence[Passage]) -> list[ListBatch]:
-    """Batches of passages, which come in the order of their documents and stand in it. A document more changes only
-    the batches that it is in."""
+    """Batches of passages in the order of their documents. A new document changes only the batches that it is in."""
     order = {passage.id: n for n, passage in enumerate(passages)}
     return [_batch(question, sorted(group, key=lambda one: order[one.id])) for group in _groups(passages)]
 
@@ -78,8 +77,8 @@ def _pieces(passages: Iterable[Passage]) -> list[list[Passage]]:
 
 
 def _together(rests: Sequence[Sequence[Passage]], *, bits: int) -> Iterator[list[Passage]]:
-    """Short documents in one batch, or in several by the bits of a hash of their names: what is beside a document
-    depends on neither the order nor the number of the others, but where a batch gets too large."""
+    """Short documents in one batch, or in several by the bits of a hash of their names. So the neighbours of a
+    document do not depend on the order of the others; they depend on their number only if a batch gets too large."""
     group = [passage for rest in rests for passage in rest]
     if len(rests) < 2 or bits == HASH_BITS or sum(map(_size, group)) <= TEXT_TOKENS:
         yield from [group] if group else []
@@ -92,7 +91,7 @@ def _together(rests: Sequence[Sequence[Passage]], *, bits: int) -> Iterator[list
 
 
 def _size(passage: Passage) -> int:
-    return estimate_tokens(passage.text) + HEADING
+    return estimate_tokens(passage.text) + HEADING_TOKENS
 
 
 def _batch(question: ListQuestion, passages: Sequence[Passage]) -> ListBatch:
@@ -103,9 +102,10 @@ def _batch(question: ListQuestion, passages: Sequence[Passage]) -> ListBatch:
         place = f" {passage.place}" if passage.place else ""
         blocks.append("\n".join([*heading, f"[{number}]{place}", passage.text.strip()]))
         document = passage.document_id
-    extracts, asked = "\n\n".join(blocks), " ".join(question.text.split())
+    extracts, question_text = "\n\n".join(blocks), " ".join(question.text.split())
     return ListBatch(
-        passages=numbered, prompt=render("list", tag=fence(extracts, asked), passages=extracts, question=asked)
+        passages=numbered,
+        prompt=render("list", tag=fence(extracts, question_text), passages=extracts, question=question_text),
     )
 
 

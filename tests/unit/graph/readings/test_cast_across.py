@@ -25,7 +25,7 @@ from filigraph.graph.readings.cast_across.ask import ask_across
 from filigraph.graph.readings.cast_across.groups import BEST, MOST_SHARING, ROUNDS, TEXT_TOKENS, document_groups
 from filigraph.graph.readings.cast_across.plan import (
     MOST_CHUNKS,
-    WHOLE,
+    WHOLE_DOCUMENT_TOKENS,
     AcrossBatch,
     AcrossDocument,
     expected_across,
@@ -151,7 +151,7 @@ def test_a_long_document_is_shown_by_sentences_with_names() -> None:
     shown = [one.text for one in batch.sentences.values()]
     assert "The keeper wept." in shown
     assert not any("rained" in text for text in shown)
-    assert batch.usage.tokens_in < 2 * WHOLE + 1500
+    assert batch.usage.tokens_in < 2 * WHOLE_DOCUMENT_TOKENS + 1500
 
 
 def test_what_two_overlapping_chunks_have_is_shown_once() -> None:
