@@ -30,4 +30,4 @@ def cast(
     members, total = service.people.cast(
         workspace, document_id=document or None, order=order, first=first, count=count, view=view
     )
-    return CastOut.of(members, total)
+    return CastOut.model_validate({"total": total, "members": members})

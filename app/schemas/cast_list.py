@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.graph.entities import PathFactOut
+from filigraph.app.schemas.graph.entities import PathFact
 from filigraph.graph.analysis.cast_list import CastConnection
 from filigraph.graph.records.documents import PlacedSentence
-
-if TYPE_CHECKING:
-    from filigraph.graph.analysis.cast_list import ListedPerson
 
 CastOrder = Literal["passages", "appearance"]
 
@@ -30,14 +26,8 @@ class CastMemberOut(Out):
         list[CastConnection], Field(description="The persons with whom this one shares most, at most five.")
     ]
     description: Annotated[
-        PathFactOut | None, Field(description="A fact that says who the person is; null if there is none.")
+        PathFact | None, Field(description="A fact that says who the person is; null if there is none.")
     ]
-
-    @classmethod
-    def of(cls, member: ListedPerson) -> CastMemberOut:
-        described = member.description
-        values = vars(member) | {"description": PathFactOut.of(described) if described else None}
-        return cls.model_validate(values)
 
 
 class CastOut(BaseModel):
@@ -45,7 +35,3 @@ class CastOut(BaseModel):
 
     total: Annotated[int, Field(description="Total number of persons.")]
     members: Annotated[list[CastMemberOut], Field(description="The requested persons.")]
-
-    @classmethod
-    def of(cls, members: Sequence[ListedPerson], total: int) -> CastOut:
-        return cls(total=total, members=[CastMemberOut.of(member) for member in members])

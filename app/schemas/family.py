@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.graph.entities import PathFactOut
+from filigraph.app.schemas.common import Out
+from filigraph.app.schemas.graph.entities import PathFact
 from filigraph.graph.analysis.family import FamilyMember
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.family import Families, Family, FamilyTie
+    from filigraph.graph.analysis.family import Families
 
 
-class FamilyTieOut(BaseModel):
+class FamilyTieOut(Out):
     """Two relatives. Of a parent and a child the first is the parent."""
 
     kind: Annotated[Literal["parent", "spouse", "sibling", "relative"], Field(description="The kind of tie.")]
@@ -25,16 +26,10 @@ class FamilyTieOut(BaseModel):
         bool, Field(description="Another tie excludes it, for example a second father: it is open which one is true.")
     ]
     denied: Annotated[bool, Field(description="Another sentence denies it.")]
-    facts: Annotated[
-        list[PathFactOut], Field(description="The facts that state it, at most five, each with a sentence.")
-    ]
-
-    @classmethod
-    def of(cls, tie: FamilyTie) -> FamilyTieOut:
-        return cls.model_validate(vars(tie) | {"facts": [PathFactOut.of(fact) for fact in tie.facts]})
+    facts: Annotated[list[PathFact], Field(description="The facts that state it, at most five, each with a sentence.")]
 
 
-class FamilyOut(BaseModel):
+class FamilyOut(Out):
     """Persons who are joined by facts of kinship."""
 
     members: Annotated[
@@ -43,11 +38,6 @@ class FamilyOut(BaseModel):
     ]
     ties: Annotated[list[FamilyTieOut], Field(description="Parents, then spouses, siblings and other relatives.")]
 
-    @classmethod
-    def of(cls, family: Family) -> FamilyOut:
-        members = list(family.members)
-        return cls(members=members, ties=[FamilyTieOut.of(tie) for tie in family.ties])
-
 
 class FamiliesOut(BaseModel):
     """Families, and the facts of kinship that are not shown as ties."""
@@ -55,14 +45,11 @@ class FamiliesOut(BaseModel):
     total: Annotated[int, Field(description="Total number of families.")]
     families: Annotated[list[FamilyOut], Field(description="The requested families, the largest first.")]
     alleged: Annotated[
-        list[PathFactOut],
+        list[PathFact],
         Field(description="Facts of kinship that only somebody in the text asserts: they are not ties."),
     ]
 
     @classmethod
     def of(cls, result: Families, first: int, count: int) -> FamiliesOut:
-        return cls(
-            total=len(result.families),
-            families=[FamilyOut.of(family) for family in result.families[first : first + count]],
-            alleged=[PathFactOut.of(fact) for fact in result.alleged],
-        )
+        shown = {"families": result.families[first : first + count], "alleged": result.alleged}
+        return cls.model_validate({"total": len(result.families), **shown})

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import ServiceDep, ViewDep, WorkspaceDep, errors
-from filigraph.app.schemas.graph.connections import BetweenOut, ConnectionsBetweenOut
+from filigraph.app.schemas.graph.connections import ConnectionsBetweenOut
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}/connections", tags=["entities"])
 
@@ -33,4 +33,4 @@ def names_connected(
     only places and dates with many facts do, `none` if nothing does, `same` if both are one entity. A name of several
     entities means each of them; a description means the entity whose name is most similar."""
     connections = service.browse.between(workspace, name, hops=hops, count=count, view=view)
-    return ConnectionsBetweenOut(connections=[BetweenOut.of(between) for between in connections])
+    return ConnectionsBetweenOut.model_validate({"connections": connections})

@@ -8,12 +8,10 @@ from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, ViewDep, WorkspaceDep, errors
 from filigraph.app.schemas.graph.entities import (
-    ConnectionOut,
     ConnectionsOut,
     FactPathOut,
     FoundEntitiesOut,
     NeighbourhoodOut,
-    PathFactOut,
 )
 from filigraph.graph.records.entities import EntityNames
 
@@ -66,7 +64,7 @@ def between(
 ) -> FactPathOut:
     """The facts between two entities, best supported first, each with its first sentence."""
     facts = service.browse.facts_between(workspace, entity_id, to, count=count, view=view)
-    return FactPathOut(facts=[PathFactOut.of(fact) for fact in facts])
+    return FactPathOut.model_validate({"facts": facts})
 
 
 @router.get("/{entity_id}/paths", summary="Connect two entities", responses=errors(404, 422))
@@ -84,4 +82,4 @@ def connections(
     with many facts only if there is no other way; `hubs` then names it. Being named in one sentence does not connect
     two entities. If there is no chain within `hops`, the list is empty."""
     chains = service.browse.connections(workspace, entity_id, to, hops=hops, count=count, view=view)
-    return ConnectionsOut(paths=[ConnectionOut.of(chain) for chain in chains])
+    return ConnectionsOut.model_validate({"paths": chains})

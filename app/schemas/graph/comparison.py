@@ -5,23 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.graph.entities import PathFactOut
-from filigraph.graph.analysis.entity_comparison import ComparedEntity
+from filigraph.app.schemas.graph.entities import PathFact
+from filigraph.graph.analysis.entity_comparison import ComparedEntity, ComparedFact
 from filigraph.graph.analysis.passages import NamingPassage
 from filigraph.graph.records.facts import NearFact
 
 if TYPE_CHECKING:
-    from filigraph.graph.analysis.entity_comparison import (
-        ComparedFact,
-        ComparedPair,
-        ComparedRelation,
-        EntityComparison,
-        SharedEntity,
-        Sides,
-    )
+    from filigraph.graph.analysis.entity_comparison import ComparedPair, EntityComparison
 
 
 class FactSentenceOut(Out):
@@ -45,37 +38,33 @@ class ComparedFactOut(NearFact):
     ]
 
     @classmethod
-    def of(cls, fact: ComparedFact) -> ComparedFactOut:
+    def of(cls, fact: object) -> object:
+        """The response for a ComparedFact; any other value as it is."""
+        if not isinstance(fact, ComparedFact):
+            return fact
         sentence = FactSentenceOut.model_validate(fact.said) if fact.said else None
         return cls(**(vars(fact) | {"said": sentence}))
 
 
 Facts = Annotated[
-    list[list[ComparedFactOut]], Field(description="For each entity, in order, its facts: the best supported first.")
+    list[list[Annotated[ComparedFactOut, BeforeValidator(ComparedFactOut.of)]]],
+    Field(description="For each entity, in order, its facts: the best supported first."),
 ]
 
 
-class ComparedRelationOut(BaseModel):
+class ComparedRelationOut(Out):
     """The facts of each entity with one predicate."""
 
     predicate: Annotated[str, Field(description="The predicate.")]
     facts: Facts
 
-    @classmethod
-    def of(cls, row: ComparedRelation) -> ComparedRelationOut:
-        return cls(predicate=row.predicate, facts=_facts(row.facts))
 
-
-class SharedEntityOut(BaseModel):
+class SharedEntityOut(Out):
     """Another entity that shares facts with two or more of them."""
 
     id: Annotated[str, Field(description="Its id.")]
     name: Annotated[str, Field(description="Its name.")]
     facts: Facts
-
-    @classmethod
-    def of(cls, row: SharedEntity) -> SharedEntityOut:
-        return cls(id=row.id, name=row.name, facts=_facts(row.facts))
 
 
 class ComparedPairOut(BaseModel):
@@ -83,19 +72,13 @@ class ComparedPairOut(BaseModel):
 
     first: Annotated[int, Field(description="Index of one in `entities`, from 0.")]
     other: Annotated[int, Field(description="Index of the other.")]
-    between: Annotated[list[PathFactOut], Field(description="Facts about both.")]
+    between: Annotated[list[PathFact], Field(description="Facts about both.")]
     passages: Annotated[int, Field(description="Number of passages that name both.")]
     together: Annotated[list[NamingPassage], Field(description="The first of these passages, in reading order.")]
 
     @classmethod
     def of(cls, pair: ComparedPair) -> ComparedPairOut:
-        return cls(
-            first=pair.first,
-            other=pair.other,
-            between=[PathFactOut.of(fact) for fact in pair.between],
-            passages=pair.together.total,
-            together=list(pair.together.passages),
-        )
+        return cls.model_validate(vars(pair) | {"passages": pair.together.total, "together": pair.together.passages})
 
 
 class EntityComparisonOut(BaseModel):
@@ -114,13 +97,4 @@ class EntityComparisonOut(BaseModel):
 
     @classmethod
     def of(cls, comparison: EntityComparison) -> EntityComparisonOut:
-        return cls(
-            entities=list(comparison.entities),
-            relations=[ComparedRelationOut.of(row) for row in comparison.relations],
-            shared=[SharedEntityOut.of(row) for row in comparison.shared],
-            pairs=[ComparedPairOut.of(pair) for pair in comparison.pairs],
-        )
-
-
-def _facts(sides: Sides) -> list[list[ComparedFactOut]]:
-    return [list(map(ComparedFactOut.of, facts)) for facts in sides]
+        return cls.model_validate(vars(comparison) | {"pairs": [ComparedPairOut.of(pair) for pair in comparison.pairs]})

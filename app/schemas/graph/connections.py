@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import ConnectionOut
 from filigraph.graph.records.entities import EndEntity
-
-if TYPE_CHECKING:
-    from filigraph.graph.ask.evidence.between import Between
 
 
 class BetweenOut(Out):
@@ -44,10 +41,6 @@ class BetweenOut(Out):
             )
         ),
     ]
-
-    @classmethod
-    def of(cls, pair: Between) -> BetweenOut:
-        return cls.model_validate(vars(pair) | {"paths": [ConnectionOut.of(path) for path in pair.paths]})
 
 
 class ConnectionsBetweenOut(BaseModel):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from filigraph.app.schemas.common import JSON
 from filigraph.app.schemas.serialize import from_json
 from filigraph.graph.records.entities import AlikeNames, FoundEntity, ListedEntity, NamedBeside, NamedFact
-from filigraph.graph.records.facts import ListedFact, NearFact
+from filigraph.graph.records.facts import DetailFact, ListedFact, NearFact
 from filigraph.graph.records.workspaces import TypeRow
-
-if TYPE_CHECKING:
-    from filigraph.graph.records.facts import Connection, DetailFact
 
 
 class EntityOut(BaseModel):
@@ -71,10 +68,19 @@ class PathFactOut(NamedFact):
         return from_json(cls, vars(said) | vars(fact) | {"only_near": fact.only_near, "own": said.origin == "own"})
 
 
+def _with_first_sentence(fact: object) -> object:
+    return PathFactOut.of(fact) if isinstance(fact, DetailFact) else fact
+
+
+PathFact = Annotated[PathFactOut, BeforeValidator(_with_first_sentence)]
+
+
 class FactPathOut(BaseModel):
     """A path from one entity to another."""
 
-    facts: Annotated[list[PathFactOut], Field(description="From the first entity to the second.")]
+    model_config = ConfigDict(from_attributes=True)
+
+    facts: Annotated[list[PathFact], Field(description="From the first entity to the second.")]
 
 
 class ConnectionOut(FactPathOut):
@@ -92,15 +98,6 @@ class ConnectionOut(FactPathOut):
         list[NamedBeside],
         Field(description="Steps to an entity that the sentence of a fact names in addition to its ends."),
     ] = []
-
-    @classmethod
-    def of(cls, connection: Connection) -> ConnectionOut:
-        return cls(
-            facts=[PathFactOut.of(fact) for fact in connection.facts],
-            hubs=list(connection.hubs),
-            alike=list(connection.alike),
-            named=list(connection.named),
-        )
 
 
 class ConnectionsOut(BaseModel):

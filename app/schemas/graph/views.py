@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
-from filigraph.app.schemas.graph.entities import PathFactOut
+from filigraph.app.schemas.graph.entities import PathFact
 from filigraph.graph.records.facts import Comparison, Regrouped
 
 
@@ -71,19 +71,13 @@ class ComparisonOut(BaseModel):
     entities_came: Annotated[list[str], Field(description="Entities of the second whose names are not in the first.")]
     entities_gone: Annotated[list[str], Field(description="Entities of the first whose names are not in the second.")]
     facts_came: Annotated[
-        list[PathFactOut], Field(description="Facts that only the second has, the best supported first.")
+        list[PathFact], Field(description="Facts that only the second has, the best supported first.")
     ]
-    facts_gone: Annotated[list[PathFactOut], Field(description="Facts that only the first has.")]
+    facts_gone: Annotated[list[PathFact], Field(description="Facts that only the first has.")]
     totals: Annotated[dict[str, int], Field(description="The total number of each.")]
 
     @classmethod
     def of(cls, comparison: Comparison, count: int) -> ComparisonOut:
-        facts = {name: [PathFactOut.of(fact) for fact in getattr(comparison, name)[:count]] for name in _FACTS}
-        names = {
-            name: getattr(comparison, name)[:count] for name in cls.model_fields if name not in (*_FACTS, "totals")
-        }
-        totals = {name: len(getattr(comparison, name)) for name in (*names, *facts)}
-        return cls.model_validate({**names, **facts, "totals": totals}, from_attributes=True)
-
-
-_FACTS = ("facts_came", "facts_gone")
+        shown = {name: rows[:count] for name, rows in vars(comparison).items()}
+        totals = {name: len(rows) for name, rows in vars(comparison).items()}
+        return cls.model_validate({**shown, "totals": totals})
