@@ -125,22 +125,17 @@ class FieldOut(Out):
         """A field of a form."""
         value = filled.value
         corrected = value is not None and value.corrected is not None
-        return cls(
-            id=filled.field.id,
-            question=filled.field.question,
-            type=filled.field.type,
-            required=filled.field.required,
-            group=filled.field.group,
-            help=filled.field.help,
-            options=list(filled.field.values),
-            state=state_of(filled),
-            values=list(value.shown) if value else [],
-            normalized=value.normalized if value and not corrected else "",
-            original=list(value.values) if value and corrected else [],
-            note=value.note if value else "",
-            recipe=value.recipe if value else "",
-            evidence=list(filled.places),
-        )
+        result = {
+            "options": filled.field.values,
+            "state": state_of(filled),
+            "values": value.shown if value else [],
+            "normalized": value.normalized if value and not corrected else "",
+            "original": value.values if value and corrected else [],
+            "note": value.note if value else "",
+            "recipe": value.recipe if value else "",
+            "evidence": filled.places,
+        }
+        return cls.model_validate(vars(filled.field) | result)
 
 
 class FormOut(BaseModel):

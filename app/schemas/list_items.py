@@ -74,25 +74,16 @@ class ListItemsOut(BaseModel):
         rows = [_with_amount(item, question) for item in item_list.items]
         rows.sort(key=lambda row: _key(row, order, question.unit))
         period = question.period
-        return cls(
-            total=len(rows),
-            passages=item_list.passages,
-            of_passages=item_list.of_passages,
-            read=item_list.read,
-            models=list(item_list.models),
-            calls=item_list.calls,
-            of_calls=item_list.of_calls,
-            left_out=item_list.left_out,
-            sums=[SumOut(unit=unit, value=float(value)) for unit, value in item_list.sums.items()],
-            understood=ListConditionsOut(
-                about=question.about,
-                least=_float(question.least),
-                most=_float(question.most),
-                unit=question.unit,
-                period=str(period) if period else "",
-            ),
-            items=rows[first : first + count],
+        understood = ListConditionsOut(
+            about=question.about,
+            least=_float(question.least),
+            most=_float(question.most),
+            unit=question.unit,
+            period=str(period) if period else "",
         )
+        sums = [SumOut(unit=unit, value=float(value)) for unit, value in item_list.sums.items()]
+        shown = {"total": len(rows), "sums": sums, "understood": understood, "items": rows[first : first + count]}
+        return cls.model_validate(vars(item_list) | shown)
 
 
 class ReadListIn(In):

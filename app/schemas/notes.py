@@ -83,33 +83,16 @@ class NoteOut(BaseModel):
     @classmethod
     def of(cls, placed: PlacedNote) -> NoteOut:
         note, anchor = placed.note, placed.note.anchor
-        return cls(
-            id=note.id,
-            kind=anchor.kind,
-            text=note.text,
-            tags=list(note.tags),
-            starred=note.starred,
-            by=note.by,
-            at=note.at,
-            changed=note.changed,
-            lost=placed.why_lost,
-            lost_code=placed.lost,
-            entity_id=placed.entity_id,
-            entity=placed.entity or anchor.name,
-            predicate=anchor.predicate,
-            other_id=placed.other_id,
-            other=placed.other or anchor.other,
-            fact_id=placed.fact_id,
-            document_id=placed.document_id or anchor.document_id,
-            source=placed.source or anchor.source,
-            place=placed.place,
-            chunk_id=placed.chunk_id,
-            start=placed.start,
-            end=placed.end,
-            sentence=anchor.sentence,
-            trace_id=anchor.trace_id,
-            question=anchor.question,
-        )
+        of_anchor = {name: getattr(anchor, name) for name in ("kind", "predicate", "sentence", "trace_id", "question")}
+        named = {
+            "lost": placed.why_lost,
+            "lost_code": placed.lost,
+            "entity": placed.entity or anchor.name,
+            "other": placed.other or anchor.other,
+            "document_id": placed.document_id or anchor.document_id,
+            "source": placed.source or anchor.source,
+        }
+        return cls.model_validate(vars(note) | vars(placed) | of_anchor | named)
 
 
 class NotesOut(BaseModel):

@@ -93,33 +93,16 @@ class MatterOut(Out):
     def of(cls, matter: Matter) -> MatterOut:
         from filigraph.graph.analysis.matters import sentence_of
 
-        return cls(
-            about=matter.about,
-            statements=[
-                from_json(
-                    MatterStatementOut,
-                    vars(sided.statement)
-                    | {
-                        "voice": sided.statement.voice,
-                        "side": sided.side,
-                        "asked": sentence_of(sided.statement) in matter.looked_for,
-                    },
-                )
-                for sided in matter.statements
-            ],
-            pairs=[
-                PairOut(
-                    first=matter.place_of(pair.first),
-                    other=matter.place_of(pair.other),
-                    kind=pair.kind,
-                    score=pair.score,
-                    verdict=pair.verdict,
-                    what=pair.what,
-                    model=pair.model,
-                )
-                for pair in matter.pairs
-            ],
-        )
+        statements = []
+        for sided in matter.statements:
+            asked = sentence_of(sided.statement) in matter.looked_for
+            about = {"voice": sided.statement.voice, "side": sided.side, "asked": asked}
+            statements.append(from_json(MatterStatementOut, vars(sided.statement) | about))
+        pairs = [
+            vars(pair) | {"first": matter.place_of(pair.first), "other": matter.place_of(pair.other)}
+            for pair in matter.pairs
+        ]
+        return cls.model_validate({"about": matter.about, "statements": statements, "pairs": pairs})
 
 
 class ReadContradictionsIn(In):

@@ -40,14 +40,9 @@ class TimelineOut(BaseModel):
     @classmethod
     def of(cls, timeline: Timeline, first: int, count: int) -> TimelineOut:
         facts, documents = timeline.part(first, count)
-        return cls(
-            total=len(timeline.facts),
-            undated=timeline.undated,
-            left_out=timeline.left_out,
-            facts=list(facts),
-            documents=list(documents),
-            years=[YearOut(year=year, facts=number) for year, number in timeline.years],
-        )
+        years = [YearOut(year=year, facts=number) for year, number in timeline.years]
+        shown = {"total": len(timeline.facts), "facts": facts, "documents": documents, "years": years}
+        return cls.model_validate(vars(timeline) | shown)
 
 
 class WholeNodeOut(Out):
