@@ -1,29 +1,26 @@
 """A whole graph as a picture: its communities, and the position of each entity. The same graph gives the same picture.
 
-Communities: Louvain (Blondel et al. 2008, "Fast unfolding of communities in large networks"), networkx' with a fixed
-seed. Positions: communities in a sunflower spiral, the largest in the middle, then some rounds of ForceAtlas2 (Jacomy
-et al. 2014: repulsion by degree, linear attraction, gravity), here in numpy over all pairs, as there are 2,000 at most.
+The communities (`communities.py`) are in a sunflower spiral, the largest in the middle. Then come some rounds of
+ForceAtlas2 (Jacomy et al. 2014: repulsion by degree, linear attraction, gravity), in numpy over all pairs of at most
+2,000 entities.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from filigraph.graph.analysis.communities import Floats32, Numbers, find_communities
 from filigraph.graph.records.facts import WholeEntity, WholeFact
 
 Points = npt.NDArray[np.float32]  # shape (n, 2)
-Floats32 = npt.NDArray[np.float32]  # shape (n,)
-Numbers = npt.NDArray[np.int32]
 
 LAYOUT_ROUNDS = 40  # of ForceAtlas2
 GRAVITY = 0.4
 GOLDEN = np.pi * (3 - np.sqrt(5))
-SEED = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +57,7 @@ def lay_out(entities: Sequence[WholeEntity], facts: Sequence[WholeFact]) -> Pict
     links = _links(facts)
     pairs = np.array([(number[link.first], number[link.second]) for link in links], dtype=np.int32).reshape(-1, 2)
     weights = np.array([link.weight for link in links], dtype=np.float32)
-    communities = _communities(len(entities), pairs, weights)
+    communities = find_communities(len(entities), pairs, weights)
     points = _layout(communities, pairs, weights)
     placed = tuple(
         Placed(entity=entity, community=int(community), x=round(float(x), 3), y=round(float(y), 3))
@@ -79,21 +76,6 @@ def _links(facts: Sequence[WholeFact]) -> tuple[Link, ...]:
         for (first, second), rows in between.items()
     ]
     return tuple(sorted(links, key=lambda link: (-link.weight, link.first, link.second)))
-
-
-def _communities(count: int, pairs: Numbers, weights: Floats32) -> Numbers:
-    """The community of each entity, 0 the largest; of two alike the one with the heavier entity first."""
-    import networkx
-
-    graph: Any = networkx.Graph()
-    graph.add_nodes_from(range(count))  # numbers, not ids: the order of their sets does not depend on the hash seed
-    rows = zip(pairs, weights, strict=True)
-    graph.add_weighted_edges_from((int(a), int(b), float(w)) for (a, b), w in rows if w > 0)  # 0: being deleted
-    communities = networkx.community.louvain_communities(graph, weight="weight", seed=SEED) if count else []
-    community = np.zeros(count, dtype=np.int32)
-    for place, members in enumerate(sorted(communities, key=lambda members: (-len(members), min(members)))):
-        community[sorted(members)] = place
-    return community
 
 
 def _layout(communities: Numbers, pairs: Numbers, weights: Floats32) -> Points:
