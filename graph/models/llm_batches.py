@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from filigraph.graph.errors import FiligraphError, LLMRefused, LLMResponseError, LLMSlow
 from filigraph.graph.model.usage import Usage
@@ -20,6 +20,7 @@ from filigraph.graph.models.prompts import Prompt
 from filigraph.graph.process.cancel import ShouldStop, stop_if
 
 T = TypeVar("T")
+B = TypeVar("B")
 
 UNREAD = (LLMRefused, LLMResponseError, LLMSlow)  # failures of one batch, not of the LLM
 
@@ -29,16 +30,6 @@ _NONE = re.compile(r"^[^\w\n]*none\b", re.IGNORECASE | re.MULTILINE)
 def says_none(reply: str) -> bool:
     """Whether a reply says that a batch has none of what is looked for."""
     return bool(_NONE.search(reply))
-
-
-class Batch(Protocol):
-    """What one call is about."""
-
-    @property
-    def usage(self) -> Usage: ...
-
-
-B = TypeVar("B")
 
 
 @dataclass(kw_only=True)
