@@ -166,7 +166,9 @@ class Learned:
 
 
 def sums(booster: lightgbm.Booster, row: Row) -> Floats:
-    return np.asarray(booster.predict(inputs(row.found, row.beside).astype(np.float32), num_threads=1))
+    return np.asarray(
+        booster.predict(inputs(row.found, hand_sized_score(row.found), row.beside).astype(np.float32), num_threads=1)
+    )
 
 
 def learn(rows: Sequence[Row]) -> Learned:
@@ -175,7 +177,7 @@ def learn(rows: Sequence[Row]) -> Learned:
     share = {name: len(rows) / len(set(names)) / names.count(name) for name in set(names)}
     weights = [np.full(len(row.documents), share[row.set_name]) for row in rows]
     known = lightgbm.Dataset(
-        np.concatenate([inputs(row.found, row.beside) for row in rows]).astype(np.float32),
+        np.concatenate([inputs(row.found, hand_sized_score(row.found), row.beside) for row in rows]).astype(np.float32),
         np.concatenate([row.answers for row in rows]),
         group=[len(row.documents) for row in rows],
         weight=np.concatenate(weights),

@@ -50,7 +50,6 @@ INPUTS = (
     "S",  # the sum with hand-set weights
     *BESIDE_BEST,
 )
-BY_HAND = INPUTS.index("S")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,9 +108,9 @@ def beside_best(pool: Pool, question: Question, by_hand: Floats) -> Floats:
     return np.column_stack([extend(frontier, pool, question, not_walked(pool)).hops, added])
 
 
-def inputs(raw: Floats, beside: Floats) -> Floats:
-    """(n, 89): INPUTS of each chunk, from its FEATURES, those of the others in the pool, and its BESIDE_BEST."""
-    together = np.column_stack([*(raw[:, a] * raw[:, b] for a, b in TOGETHER), hand_sized_score(raw)])
+def inputs(raw: Floats, by_hand: Floats, beside: Floats) -> Floats:
+    """(n, 89): INPUTS of each chunk, from its FEATURES, those of the others in the pool, S, and its BESIDE_BEST."""
+    together = np.column_stack([*(raw[:, a] * raw[:, b] for a, b in TOGETHER), by_hand])
     return np.concatenate([raw, raw - raw.max(axis=0), _one_by_rank(raw), together, beside], axis=1)
 
 
@@ -119,8 +118,9 @@ def score(pool: Pool, walked: Walked, question: Question, learned: HopRanker | N
     """(n,) how well each chunk answers, and the same as 0..1: a probability, or scaled where nothing was learned."""
     chunk_features = features(pool, walked)
     if learned is not None:
-        columns = inputs(chunk_features, beside_best(pool, question, hand_sized_score(chunk_features)))
-        raw = learned.trees.score(columns) + learned.by_hand * columns[:, BY_HAND]
+        by_hand = hand_sized_score(chunk_features)
+        columns = inputs(chunk_features, by_hand, beside_best(pool, question, by_hand))
+        raw = learned.trees.score(columns) + learned.by_hand * by_hand
         return raw, 1 / (1 + np.exp(-(learned.slope * raw + learned.offset)))
     raw = hand_sized_score(chunk_features, pool.trust)
     low, high = raw.min(), raw.max()

@@ -119,8 +119,9 @@ def test_what_a_hop_says() -> None:
 def test_inputs_are_the_features_beside_the_others_of_the_pool() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
     found = features(pool, walked)
-    beside = beside_best(pool, QUESTION, hand_sized_score(found))
-    told = inputs(found, beside)
+    by_hand = hand_sized_score(found)
+    beside = beside_best(pool, QUESTION, by_hand)
+    told = inputs(found, by_hand, beside)
     assert told.shape == (3, len(INPUTS)) == (3, 89)
     assert (told[:, -len(BESIDE_BEST) :] == beside).all()
     for n, name in enumerate(FEATURES):
