@@ -30,6 +30,11 @@ Each class has a stable `code` (the REST envelope and `--json` carry it), a mess
 `cure`: what to do about it, in one sentence. The REST layer maps the six branches to HTTP status in one table.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
 
 class FiligraphError(Exception):
     """Something went wrong."""
@@ -203,3 +208,37 @@ class Cancelled(FiligraphError):
 def without_prefix(cause: str) -> str:
     """What a validator says, without pydantic's name for the kind of error."""
     return cause.removeprefix("Value error, ").removeprefix("Assertion failed, ")
+
+
+def problem_in_words(problem: Mapping[str, Any]) -> str:
+    """What is wrong with a value, of a problem as pydantic reports it, without full stop."""
+    words = _PROBLEMS.get(str(problem.get("type", "")), "")
+    if words and (problem.get("ctx") or "{" not in words):
+        return words.format(**problem.get("ctx", {}))
+    return without_prefix(str(problem.get("msg", "it cannot be used"))).rstrip(".")
+
+
+_PROBLEMS = {
+    "missing": "it is missing",
+    "extra_forbidden": "there is no such field",
+    "string_type": "it must be text",
+    "string_too_long": "it may have at most {max_length:,} characters",
+    "string_too_short": "it needs at least {min_length} character(s)",
+    "too_long": "it may have at most {max_length:,} entries",
+    "too_short": "it needs at least {min_length} entries",
+    "int_type": "it must be a whole number",
+    "int_parsing": "it must be a whole number",
+    "int_from_float": "it must be a whole number",
+    "float_type": "it must be a number",
+    "float_parsing": "it must be a number",
+    "bool_type": "it must be true or false",
+    "bool_parsing": "it must be true or false",
+    "list_type": "it must be a list",
+    "dict_type": "it must be an object",
+    "greater_than": "it must be more than {gt}",
+    "greater_than_equal": "it must be at least {ge}",
+    "less_than": "it must be less than {lt}",
+    "less_than_equal": "it must be at most {le}",
+    "literal_error": "it must be {expected}",
+    "enum": "it must be {expected}",
+}

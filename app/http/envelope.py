@@ -197,7 +197,7 @@ def validation_cause(problems: Sequence[Any]) -> str:
     """The first problem in one sentence: its place, and what is wrong."""
     first = problems[0] if problems else {}
     where = ".".join(str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path"))
-    what = errors.without_prefix(str(first.get("msg", "it cannot be used"))).rstrip(".")
+    what = errors.problem_in_words(first)
     more = f" ({len(problems) - 1} more problem{'s' * (len(problems) > 2)})" if len(problems) > 1 else ""
     return f"{where or 'The body'}: {what}.{more}"
 

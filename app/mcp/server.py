@@ -8,9 +8,13 @@ Importing this imports the MCP SDK, which takes seconds.
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
-from mcp.server.mcpserver import MCPServer
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import ValidationError
 
 from filigraph.app.mcp.requests import Connect, Requests
 from filigraph.app.mcp.tools.graph import GraphTools
@@ -20,6 +24,7 @@ from filigraph.app.mcp.tools.passages import PassageTools
 from filigraph.app.mcp.tools.people import PeopleTools
 from filigraph.app.mcp.tools.questions import QuestionTools
 from filigraph.app.version import installed_version
+from filigraph.graph.errors import problem_in_words
 from filigraph.graph.models.prompts import render
 
 INSTRUCTIONS = """Filigraph holds documents (novels, case files) as a graph of facts, each with its sentence.
@@ -34,7 +39,7 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_
 
 def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     """The server; `workspace` is the usual one."""
-    server: MCPServer = MCPServer(
+    server: MCPServer = _Server(
         "filigraph", instructions=INSTRUCTIONS, version=installed_version(), log_level="WARNING"
     )
     rest = Requests(connect, workspace)
@@ -61,6 +66,22 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
         case_file
     )
     return server
+
+
+class _Server(MCPServer):
+    """Says in words which argument of a call is wrong."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            problem = error.__cause__.errors()[0]
+            argument = ".".join(str(part) for part in problem["loc"])
+            raise ToolError(f"{name}, {argument}: {problem_in_words(problem)}.") from error
 
 
 def novel(question: str) -> str:

@@ -233,7 +233,7 @@ def find_phrase(
     workspace: WorkspaceDep,
     service: ServiceDep,
     view: ViewDep,
-    text: Annotated[str, Query(min_length=1, max_length=200, description="Words, in this order.")],
+    text: Annotated[str, Query(min_length=1, max_length=1000, description="Words, in this order.")],
     first: First = 0,
     count: Count = 50,
 ) -> FoundPhraseOut:

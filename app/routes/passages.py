@@ -53,7 +53,7 @@ def passages_naming(
         ),
     ] = "passage",
     text: Annotated[
-        str, Query(max_length=200, description="The passage also contains these words, in this order.")
+        str, Query(max_length=1000, description="The passage also contains these words, in this order.")
     ] = "",
     source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
     where: WhereQuery = [],  # noqa: B006

@@ -28,7 +28,7 @@ SearchName = Annotated[
 class SearchQueryIn(In):
     """The subject of a search: words, or the parameters of `GET .../passages`."""
 
-    text: Annotated[str, Field(max_length=200, description="Words, in this order.")] = ""
+    text: Annotated[str, Field(max_length=1000, description="Words, in this order.")] = ""
     name: Annotated[
         list[Name],
         Field(

@@ -54,6 +54,7 @@ class Wording:
     taken_as: str  # {word} of the question that no document has, {name} that is similar
     compared: str  # {names} of more that the question compares
     compares_pronoun: str  # the question compares somebody whom it does not name
+    compares_all_dates: str  # the question compares names, and has a period
     view: str  # {documents} of {of}, {passages} of {all}
     of_period: str  # {inside} of {documents}, {when}: `since`, `until`, `between` or `on_day`
     none_of_period: str  # {documents}, {when}
@@ -98,6 +99,7 @@ _BY_LANGUAGE = {
         taken_as="No document has “{word}”: taken as {name}.",
         compared="At most four names are compared side by side: {names}.",
         compares_pronoun="To compare, write the names, two to four of them.",
+        compares_all_dates="The comparison also has facts of other dates.",
         view="As if {documents} of {of} documents had been read ({passages} of {all} passages).",
         of_period="From {inside} of {documents} documents: dated {when}, or with facts of that time.",
         none_of_period="No document is dated {when}: this is from all {documents} documents.",
@@ -146,6 +148,7 @@ _BY_LANGUAGE = {
         taken_as="Aucun document n’a « {word} » : compris comme {name}.",
         compared="Quatre noms au plus sont comparés côte à côte : {names}.",
         compares_pronoun="Pour comparer, écrivez les noms : de deux à quatre.",
+        compares_all_dates="La comparaison montre aussi des faits d'autres dates.",
         view="Comme si l'on n'avait lu que cela : documents, {documents} sur {of} ; passages, {passages} sur {all}.",
         of_period="D'après {inside} documents sur {documents} : datés de la période ({when}), ou par leurs faits.",
         none_of_period="Aucun document n'est daté de cette période ({when}) : ceci vient de l'ensemble ({documents}).",
@@ -194,6 +197,7 @@ _BY_LANGUAGE = {
         taken_as="Ningún documento tiene «{word}»: entendido como {name}.",
         compared="Se comparan a lo sumo cuatro nombres: {names}.",
         compares_pronoun="Para comparar, escriba los nombres: de dos a cuatro.",
+        compares_all_dates="La comparación muestra también hechos de otras fechas.",
         view="Como si se hubieran leído {documents} de {of} documentos ({passages} de {all} pasajes).",
         of_period="De {inside} de {documents} documentos: fechados en ese período ({when}), o con hechos de entonces.",
         none_of_period="Ningún documento está fechado en ese período ({when}): esto procede de todos ({documents}).",
@@ -242,6 +246,7 @@ _BY_LANGUAGE = {
         taken_as="Kein Dokument hat „{word}“: verstanden als {name}.",
         compared="Höchstens vier Namen werden verglichen: {names}.",
         compares_pronoun="Zum Vergleichen bitte die Namen schreiben: zwei bis vier.",
+        compares_all_dates="Der Vergleich zeigt auch Tatsachen anderer Tage.",
         view="Als wären {documents} von {of} Dokumenten gelesen (Abschnitte: {passages} von {all}).",
         of_period="Aus {inside} von {documents} Dokumenten: datiert {when}, oder mit Tatsachen aus dieser Zeit.",
         none_of_period="Kein Dokument ist datiert {when}: dies stammt aus allen {documents} Dokumenten.",
@@ -290,6 +295,7 @@ _BY_LANGUAGE = {
         taken_as="Nessun documento ha «{word}»: inteso come {name}.",
         compared="Si confrontano al massimo quattro nomi: {names}.",
         compares_pronoun="Per confrontare, scriva i nomi: da due a quattro.",
+        compares_all_dates="Il confronto mostra anche fatti di altre date.",
         view="Come se fossero stati letti {documents} documenti su {of} (passaggi: {passages} su {all}).",
         of_period="Da {inside} documenti su {documents}: datati in quel periodo ({when}), o con fatti di allora.",
         none_of_period="Nessun documento è datato in quel periodo ({when}): questo viene da tutti ({documents}).",
@@ -335,6 +341,7 @@ _BY_LANGUAGE = {
         taken_as="文档中没有“{word}”，按“{name}”查找。",
         compared="最多并列比较四个名字：{names}。",
         compares_pronoun="要比较，请写出名字：两个到四个。",
+        compares_all_dates="比较中也有其他日期的事实。",
         view="仿佛只读过 {of} 份文档中的 {documents} 份（{all} 个段落中的 {passages} 个）。",
         of_period="依据 {documents} 份文档中的 {inside} 份：其日期或所述事实在此期间（{when}）。",
         none_of_period="没有文档的日期在此期间（{when}）：以下依据全部 {documents} 份文档。",

@@ -214,6 +214,10 @@ def test_how_to_look(server: Server) -> None:
         refused = await agent.refused("ask", path_types=["weards"], **where)
         assert "no 'weards'" in refused and "is the emblem of" in refused
         assert "min_score" in await agent.refused("retrieve", min_score=7, **where)
+        assert (
+            await agent.refused("find_entity", name="Jules", count="x")
+            == "find_entity, count: it must be a whole number."
+        )
 
     visit(server, "auto", work, key="read")
 

@@ -306,6 +306,14 @@ def test_types_are_asked_in_the_words_of_the_reader(open_page: Open, site: Site)
         field.press("Enter")
     words = "import('/assets/page/base/words.js').then(({ typeWord }) => typeWord('constructor'))"
     assert page.evaluate(words) == "constructor", "what JavaScript calls so is no word of ours"
+    place = "place => import('/assets/page/base/words.js').then(({ placed }) => placed(place))"
+    for said, in_french in {
+        "Première Partie, chapter VI, paragraph 6": "Première Partie, chapitre VI, paragraphe 6",
+        "Act II, Scene 1, paragraph 3": "Act II, Scene 1, paragraphe 3",
+        "page 18 (PDF 6), chapter II": "page 18 (PDF 6), chapitre II",
+        "row 5": "ligne 5",
+    }.items():
+        assert page.evaluate(place, said) == in_french
     name = "source => import('/assets/page/base/dom.js').then((dom) => dom.documentName({ source }).textContent)"
     assert page.evaluate(name, f"https://example.org/{'a' * 50}/") == f"…/{'a' * 50}/"
 

@@ -13,11 +13,11 @@ def show_connections(pairs: Sequence[Data], hops: int, *, offers_llm: bool = Tru
     terminal = console()
     for pair in pairs:
         ends = ((pair["first"], pair["first_entities"]), (pair["other"], pair["other_entities"]))
-        title = " – ".join(entities[0]["name"] if name == entities[0]["id"] else name for name, entities in ends)
+        title = " – ".join(entities[0]["name"] if _is_id(name, entities) else name for name, entities in ends)
         heading(terminal, title, plural(len(pair["paths"]), "connection"))
         for name, entities in ends:
             entity_names = [entity["name"] for entity in entities]
-            if entity_names != [name] and name != entities[0]["id"]:
+            if entity_names != [name] and not _is_id(name, entities):
                 line(terminal, styled(f"{name}: {' or '.join(entity_names)}", "dim"))
         if verdict := _verdict(pair, hops):
             line(terminal, verdict)
@@ -36,6 +36,11 @@ def show_connections(pairs: Sequence[Data], hops: int, *, offers_llm: bool = Tru
                 for premise in fact["premises"]:
                     line(terminal, styled(f"with: “{one_line(premise)}”", "dim"), indent=6)
             _show_alike(alike.get(len(chain["facts"])))
+
+
+def _is_id(name: str, entities: Sequence[Data]) -> bool:
+    """Whether an end was given by its id."""
+    return any(name == entity.get("id") for entity in entities)
 
 
 def _verdict(pair: Data, hops: int) -> str:

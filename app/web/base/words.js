@@ -83,11 +83,13 @@ export function size(bytes) {
 export function placed(place) {
   const ends = place.split(" – ");
   if (ends.length === 2 && ends.every((end) => PLACE.test(end))) return ends.map(placed).join(" – ");
-  const [, page, chapter, comments, line, at, entry] = PLACE.exec(place) ?? [];
-  return [page && t("page", page), chapter && t("chapter", chapter), comments && t("comments"), line && t(line, at), entry && t("entry", entry)].filter(Boolean).join(", ") || place;
+  const [, page, above, chapter, comments, section, line, at, entry] = PLACE.exec(place) ?? [];
+  return [page && t("page", page), above, chapter && t("chapter", chapter), comments && t("comments"), section, line && t(line, at), entry && t("entry", entry)].filter(Boolean).join(", ") || place;
 }
 
-const PLACE = /^(?=.)(?:page ([^,]+))?(?:(?:^|, )(?:chapter (.*?)|(Comments)))?(?:(?:^|, )(paragraph|row|time) ([\d:-]+)|^entry ([^,]+))?$/s;
+// "page 3", "chapter II, paragraph 7", "Second Period, First Narrative, chapter III", "Act II, Scene 1", "time 09/05/2023 23:47"
+const PLACE =
+  /^(?=.)(?:page ([^,]+))?(?:(?:^|, )(?:(?:((?!page ).+?), )?chapter (.*?)|(Comments)|((?!(?:entry|paragraph|row|time|page) ).+?)))?(?:(?:^|, )(paragraph|row|time) ([\d:./ -]+)|^entry ([^,]+))?$/s;
 
 /** The place of a passage: that of a text in it, or of the whole passage if the text is not found. */
 export function placeOfPart(piece, text) {

@@ -19,7 +19,7 @@ export function connectionsOf(context, names, view = null) {
     ({ connections }) => replace(said, connections.map((one) => between(context, one))),
     (error) => replace(said, failure(error)),
   );
-  return el("section", { "aria-label": t("connectedHow") }, el("h3", t("connectedHow")), said);
+  return el("section", { class: "connected", "aria-label": t("connectedHow") }, el("h3", t("connectedHow")), said);
 }
 
 /** The form; of an entity's page, the other name alone is asked for. `to`: the other name, asked for at once. */

@@ -8,7 +8,7 @@ import { runSearch, savedSearches } from "./searches.js";
 const ROWS = 50;
 
 export function phraseSearch(context) {
-  const words = input(t("findPhrase"), t("findWordsHint"));
+  const words = input(t("findPhrase"), t("findWordsHint"), 1000);
   const names = input(t("findNames"), t("findNamesHint"), 600);
   const kinds = input(t("findTypes"), t("findTypesHint"));
   const predicate = input(t("findPredicate"), t("findPredicateHint"));

@@ -128,8 +128,8 @@ class SearchHits:
         named = next(one for one in self.linked if one.entity_id in entities)
         return named.entity_id if len(entities) == 1 else named.name
 
-    def comparison_remark(self, embedded: EmbeddedQuestion, language: str) -> str:
-        return comparison_remark(embedded.text, self.compared, self.linked, language)
+    def comparison_remark(self, embedded: EmbeddedQuestion, language: str, *, has_period: bool) -> str:
+        return comparison_remark(embedded.text, self.compared, self.linked, language, has_period=has_period)
 
     def question(self, embedded: EmbeddedQuestion, *, trust: float = 1.0) -> Question:
         """The question with the entities that it names and the results of its words."""

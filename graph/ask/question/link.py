@@ -148,12 +148,17 @@ def names_to_connect(question: str, linked: Collection[Linked]) -> tuple[frozens
     return ()
 
 
-def comparison_remark(question: str, compared: Sequence[str], linked: Iterable[Linked], language: str) -> str:
-    """Which of more than four names are compared; or that a name must be written, where a pronoun is compared."""
+def comparison_remark(
+    question: str, compared: Sequence[str], linked: Iterable[Linked], language: str, *, has_period: bool = False
+) -> str:
+    """Which of more than four names are compared; that a name must be written, where a pronoun is compared; or that the
+    period of the question does not limit the comparison."""
     words, names = wording(language), {entity.entity_id: entity.name for entity in linked}
     if len(compared) > MAX_COMPARED_NAMES:
         return words.compared.format(names=", ".join(names[id_] for id_ in compared[:MAX_COMPARED_NAMES]))
-    return words.compares_pronoun if not compared and compares_a_pronoun(question) else ""
+    if compared:
+        return words.compares_all_dates if has_period else ""
+    return words.compares_pronoun if compares_a_pronoun(question) else ""
 
 
 Place = tuple[int, int]  # of a name in the question

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -32,6 +32,7 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"^\W*(?:(?:page|seite|p\.|s\.)\s*)?(\d{1,4})(?:\s*(?:/|of|de|von|sur)\s*\d{1,4})?\W*$", re.I)
 _NUMBER_AT_EDGE = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
 _ROMAN_NUMBER = re.compile(r"^\W*[ivxlc]{1,7}\W*$", re.IGNORECASE)
+_SECTION = re.compile(r"\d{1,3}[.)] +[^\W\d]")  # "2. The cause"
 _NOTE = re.compile(r"\[?(\d{1,3}|[*†‡§]{1,3})[\].)]{0,2}\s*(?=\S)")
 _ENDS = re.compile(r"[.!?…:。！？]['’\"”»)\]]*$")
 
@@ -137,18 +138,21 @@ def _alike(rows: Sequence[tuple[int, list[Run]]], least: float) -> list[tuple[in
     ]
 
 
-def _offsets(rows: Sequence[list[list[Run]]]) -> set[int]:
-    """The differences between page numbers and counted pages, where two consecutive pages agree."""
+def _offsets(rows: Sequence[list[list[Run]]]) -> dict[int, set[int]]:
+    """The differences between page numbers and counted pages, where two consecutive pages agree; with the pages that
+    have such a number alone on a line."""
     edges = [(n, row) for n, page in enumerate(rows) for row in (page[:1] + page[-1:])]
     seen = {(int(match[1]) - n, n) for n, row in edges if (match := _PAGE_NUMBER.match(_row_text(row)))}
-    return {offset for offset, n in seen if (offset, n + 1) in seen}
+    agreed = {offset for offset, n in seen if (offset, n + 1) in seen}
+    return {offset: {n for other, n in seen if other == offset} for offset in agreed}
 
 
 def _counting(
-    rows: Sequence[tuple[int, list[Run]]], foot: bool, offsets: Collection[int]
+    rows: Sequence[tuple[int, list[Run]]], foot: bool, offsets: Mapping[int, Collection[int]]
 ) -> list[tuple[int, list[Run]]]:
     """Rows with a number that grows with the pages: a page number, with or without a title. At the `foot`, a number
-    before words belongs to a note. `offsets`: those of the page numbers, which may be at the other end of the page.
+    before words belongs to a note. `offsets`: those of the page numbers, which may be at the other end of the page,
+    each with the pages that have one alone: there "2. The cause" is the heading of a section.
     """
     numbered: dict[int, list[tuple[int, list[Run]]]] = defaultdict(list)
     romans = []
@@ -157,8 +161,10 @@ def _counting(
         if alone := _PAGE_NUMBER.match(text):
             numbered[int(alone[1]) - n].append((n, row))
         elif len(text) <= _MAX_HEAD_CHARS and (edge := _NUMBER_AT_EDGE.search(text)) and not _ENDS.search(text):
-            if edge[2] or not foot:
-                numbered[int(edge[1] or edge[2]) - n].append((n, row))
+            offset = int(edge[1] or edge[2]) - n
+            is_section = n in offsets.get(offset, ()) and _SECTION.match(text)
+            if (edge[2] or not foot) and not is_section:
+                numbered[offset].append((n, row))
         elif _ROMAN_NUMBER.match(text):
             romans.append((n, row))
     counted = [
@@ -176,7 +182,10 @@ def margin_warnings(left_out: Sequence[Sequence[list[Run]]]) -> list[str]:
     titles = Counter(bare for text, n in row_counts.items() if (bare := _without_number(text)) for _ in range(n))
     if not row_counts:
         return []
-    named = [f"“{title[:60]}” ({count} times)" for title, count in titles.most_common(_MAX_NAMED_HEADS)]
+    named = [
+        f"“{title[:60]}” ({count} times)" if count > 1 else f"“{title[:60]}”"
+        for title, count in titles.most_common(_MAX_NAMED_HEADS)
+    ]
     more = [f"{len(titles) - _MAX_NAMED_HEADS} more"] if len(titles) > _MAX_NAMED_HEADS else []
     numbers = ["page numbers"] if any(not _without_number(text) for text in row_counts) else []
     return [f"{LEFT_OUT} the head or foot of pages: {', '.join([*named, *more, *numbers])}"]

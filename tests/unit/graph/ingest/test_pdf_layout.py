@@ -82,6 +82,17 @@ def test_a_head_that_stands_on_one_page_has_the_number_that_its_foot_says() -> N
     assert content.text == "Quill found the log under a coat of Doctor Sayer. He had left."
 
 
+def test_a_section_at_the_top_of_the_page_with_its_number_is_text() -> None:
+    content = read_pdf(
+        pdf(
+            [(80, 780, 12, "REPORT"), (80, 700, 12, "The call came at noon."), (290, 40, 12, "1")],
+            [(80, 780, 12, "2. Cause"), (80, 740, 12, "The fire was set."), (290, 40, 12, "2")],
+        )
+    )
+    assert "2. Cause" in content.text
+    assert [warning.partition(": ")[2] for warning in content.warnings] == ["the head or foot of pages: page numbers"]
+
+
 def test_three_narrow_columns_are_no_table() -> None:
     left = ["Agnes Pell kept the", "ledger of the mill and", "wrote every sum in it.", "Josua Crane paid her"]
     middle = ["brother in silver and", "he was glad of it too.", "Victor Lamb tore the", "bells down and sold"]

@@ -174,3 +174,9 @@ def test_a_comparison_that_is_not_whole_says_so(question: str, remark: str) -> N
     names = [name for name in ("Ada", "Bea", "Cid", "Dan", "Eve") if name in question]
     linked = [Linked(entity_id=name.lower(), name=name, chunks=1, span=name) for name in names]
     assert comparison_remark(question, names_to_compare(question, linked), linked, "en") == remark
+
+
+def test_a_comparison_says_that_a_period_does_not_limit_it() -> None:
+    linked = [Linked(entity_id=name, name=name, chunks=1, span=name) for name in ("Ada", "Bea")]
+    remark = comparison_remark("Compare Ada and Bea in May 1904.", ("Ada", "Bea"), linked, "en", has_period=True)
+    assert remark == "The comparison also has facts of other dates."
