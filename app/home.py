@@ -52,6 +52,11 @@ class Home:
         return self.folder / "neo4j.started"
 
     @property
+    def snapshots(self) -> Path:
+        """What the server keeps of workspaces to save time after its next start; may be deleted."""
+        return self.folder / "snapshots"
+
+    @property
     def crash(self) -> Path:
         """The file to which the command line writes the traceback of an unexpected error."""
         return self.folder / "crash.log"

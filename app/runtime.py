@@ -15,6 +15,7 @@ from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
 from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.process.snapshots import Snapshots
 from filigraph.graph.records.workspaces import HOME_SHARD, ReadAheadSize
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ ExtractorKind = Literal["auto", "local", "llm"]
 class Runtime:
     """Store, embedder, reranker, LLM and extractors of one server. Thread-safe."""
 
-    def __init__(self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress]) -> None:
+    def __init__(
+        self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress], snapshots: Snapshots | None = None
+    ) -> None:
         self.settings = settings
         self._read_ahead = ReadAheadSize(settings.read_ahead)
-        self.memory = CacheMemory(settings.kept_megabytes * 2**20)
+        self.memory = CacheMemory(settings.kept_megabytes * 2**20, snapshots)
         self.stopping = threading.Event()  # set when the server is asked to end: then long work stops
         self.neo4j = Lazy(start_neo4j)  # the local one; unused if the user has their own
         self.store = Lazy(self._connect, patience=CONNECT_WAIT_SECONDS, late=self._not_ready_error)  # the home database

@@ -69,6 +69,11 @@ class DerivationState:
         with self._lock:
             self._last[type(value)] = value
 
+    def all_kept(self) -> list[object]:
+        """All cached values."""
+        with self._lock:
+            return list(self._last.values())
+
     @property
     def size(self) -> int:
         """Bytes, about."""

@@ -108,11 +108,13 @@ class PreparedGraph(NameGraph, Protocol):
 
     def entity_rows(self) -> PersistentMap[EntityRow]: ...
     def keep_edges(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None: ...
+    def read_snapshot(self) -> None: ...
 
 
 class DeriveGraph(NameGraph, EntityWriter, FactWriter, DecisionWriter, Protocol):
     """A workspace whose derived graph is brought in line."""
 
+    def read_snapshot(self) -> None: ...
     def sweep(self) -> None: ...
     def note_overview(self) -> None: ...
 
@@ -131,6 +133,7 @@ def derive(
     transactions is finished by the next one.
     """
     report = report or IngestReport()
+    graph.read_snapshot()
 
     def begin(stage: str) -> None:
         stop_if(cancelled)
@@ -156,6 +159,7 @@ def prepare(graph: PreparedGraph, *, embedder: Embedder, cancelled: ShouldStop =
     result of the next derivation is the same. Like a derivation it needs the lock of the workspace; what was computed
     before it was cancelled is kept.
     """
+    graph.read_snapshot()
     graph.entity_rows()
     stop_if(cancelled)
     by_persons, casts = graph.corrections(), graph.casts()

@@ -86,6 +86,7 @@ def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> Non
     from filigraph.app.runtime import Runtime
     from filigraph.app.server import run
     from filigraph.app.service.service import Service
+    from filigraph.graph.process.snapshots import Snapshots
 
     signal.signal(signal.SIGTERM, _exit_on_signal)  # uvicorn's own, while it serves, ends in this one
     home = open_home(settings.home)
@@ -99,7 +100,7 @@ def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> Non
             f"A server of this home runs already{where}.", cure="Use it, or stop it with `filigraph down`."
         ) from None
     with lock:
-        runtime = Runtime(settings, lambda: ensure_neo4j(settings, progress=False))
+        runtime = Runtime(settings, lambda: ensure_neo4j(settings, progress=False), Snapshots(home.snapshots))
         service = Service(runtime)
         if first_key:
             have_first_key(service.keys, first_key, say)

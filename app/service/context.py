@@ -48,8 +48,13 @@ class ServiceContext:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
+        snapshots = runtime.memory.snapshots
         self.metrics = Metrics(
-            neo4j_up=self._neo4j_up, ready=self.ready, queue=self._queue, cached_bytes=lambda: runtime.memory.size
+            neo4j_up=self._neo4j_up,
+            ready=self.ready,
+            queue=self._queue,
+            cached_bytes=lambda: runtime.memory.size,
+            snapshot_bytes=lambda: snapshots.size if snapshots else 0,
         )
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
         self.workspace_locks = WorkspaceLocker(runtime.shard_of, runtime.shard)

@@ -173,8 +173,10 @@ def _disk(runtime: Runtime) -> Check:
 
 def _memory(runtime: Runtime) -> Check:
     used, most = runtime.memory.size / 1e6, runtime.memory.most / 1e6
-    detail = f"{used:,.0f} of at most {most:,.0f} MB kept of names and views"
-    return _check("Memory", "ok", detail, "memory", {"used": round(used), "most": round(most)})
+    disk = (runtime.memory.snapshots.size if runtime.memory.snapshots else 0) / 1e6
+    detail = f"{used:,.0f} of at most {most:,.0f} MB kept of names and views, {disk:,.0f} MB in snapshots on disk"
+    params = {"used": round(used), "most": round(most), "disk": round(disk)}
+    return _check("Memory", "ok", detail, "memory", params)
 
 
 def _ray(runtime: Runtime) -> Check:

@@ -38,6 +38,11 @@ class WorkspaceLocker:
         """Whether another thread of this server waits for a workspace's lock."""
         return self._waiting[workspace] > 0
 
+    def busy(self) -> bool:
+        """Whether a thread of this server holds the lock of any workspace."""
+        with self._lock:
+            return any(lock.locked() for lock in self._taken.values())
+
     @contextmanager
     def acquire(
         self,

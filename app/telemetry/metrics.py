@@ -5,6 +5,7 @@ filigraph_request_seconds{method, route}             filigraph_llm_calls_total{m
 filigraph_requests_in_progress                       filigraph_llm_tokens_total{model, direction}
 filigraph_neo4j_up                                   filigraph_ready
 filigraph_jobs{state}                                filigraph_kept_bytes
+filigraph_snapshot_bytes
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Metrics:
         ready: Callable[[], bool],
         queue: Callable[[], Mapping[str, int]],
         cached_bytes: Callable[[], int],
+        snapshot_bytes: Callable[[], int],
     ) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
@@ -82,6 +84,10 @@ class Metrics:
             "filigraph_kept_bytes", "Bytes kept of names and views to save time, about.", registry=self.registry
         )
         memory.set_function(lambda: float(cached_bytes()))
+        disk = Gauge(
+            "filigraph_snapshot_bytes", "Bytes of snapshots on disk, for the next start.", registry=self.registry
+        )
+        disk.set_function(lambda: float(snapshot_bytes()))
         self.registry.register(_Queue(queue))
 
     def text(self) -> bytes:

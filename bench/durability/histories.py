@@ -5,7 +5,8 @@ python -m bench.durability.histories [--sequences 200] [--local 20] [--views]
 A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
 is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. After it the
 canonical export must equal that of a fresh workspace which got only the final documents and decisions. The first is
-derived from caches and changes, the other from all stored data; after each step the caches must equal the stored data.
+derived from caches and changes, and at random from snapshots of a server that is started again, the other from all
+stored data; after each step the caches must equal the stored data.
 Names come in several forms, casings and languages, in documents of several chunks, read by patterns, as ready triples,
 or not at all; `--local` adds so many read by the local extractor. `--views` compares views of the final state with
 workspaces that read nothing else (`view_histories.py`).
@@ -18,13 +19,26 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
 from bench.common import machine, save
-from bench.durability.history_player import LOCAL, QUICK, Player, Reader, Step, drawn, fill, kept_otherwise, reading_all
-from bench.durability.view_histories import differences, play
+from bench.durability.history_player import (
+    LOCAL,
+    QUICK,
+    Player,
+    Reader,
+    Restarts,
+    Step,
+    drawn,
+    fill,
+    kept_otherwise,
+    reading_all,
+)
+from bench.durability.view_histories import RESTARTED, differences, play
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.workspace import read_rows
@@ -40,8 +54,17 @@ def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]
     all is right. Both workspaces must be empty."""
     player, other = Player(lived), Player(fresh)
     other.graph = reading_all(fresh)
-    with patch.object(read_rows, "SMALL_CHANGE_RATIO", 0):  # only changes are read, however many
+    random = Random(repr(history))
+    with (
+        patch.object(read_rows, "SMALL_CHANGE_RATIO", 0),  # only changes are read, however many
+        TemporaryDirectory() as folder,
+    ):
+        restarts = Restarts(lived, Path(folder), random)
         for step in history:
+            if random.random() < RESTARTED:
+                restarts.restart(player.embedder)
+                if restarts.unwritten:
+                    return [f"before {step!r}", "no snapshot was written"]
             player.play(step)
             if lines := kept_otherwise(lived):
                 return [repr(step), *lines]

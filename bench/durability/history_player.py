@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
+from random import Random
 from typing import Any, Literal
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -22,7 +24,7 @@ from hypothesis import strategies as st
 from filigraph.graph import ids
 from filigraph.graph.corrections.apply import Correction, correct, undo
 from filigraph.graph.corrections.predicates import fold
-from filigraph.graph.derive import derive
+from filigraph.graph.derive import derive, prepare
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
@@ -33,7 +35,10 @@ from filigraph.graph.model.extraction import Alias, Extraction, Triplet
 from filigraph.graph.model.names import CorrectionKind, Occurrence
 from filigraph.graph.model.usage import Usage
 from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cache_memory import CacheMemory
+from filigraph.graph.process.snapshots import Snapshots
 from filigraph.graph.records.entities import MentionRow
 from filigraph.graph.serialize import correction_of
 from filigraph.graph.store import Graph
@@ -321,6 +326,39 @@ class Player:
             ]
             row = Correction(kind="split", about=name.entity_id, places=[places[step.place % len(places)]])
         correct([row], graph=self.graph, embedder=self.embedder)
+
+
+class Restarts:
+    """Loses all caches of a graph, as a server that is started again, with what it wrote to a folder before."""
+
+    def __init__(self, graph: Graph, folder: Path, random: Random) -> None:
+        self._graph, self._folder, self._random = graph, folder, random
+        self._older: list[bytes] = []
+        self.read = self.unwritten = 0  # snapshots
+        self._start()
+
+    def _start(self) -> None:
+        self._graph.memory = CacheMemory(snapshots=Snapshots(self._folder))
+        self._graph.derivation_cache = DerivationCache()
+
+    def restart(self, embedder: Embedder) -> None:
+        """The snapshot may be an older one, or damaged; it is read before the next step, or by it."""
+        graph, random = self._graph, self._random
+        prepare(graph, embedder=embedder)
+        graph.keep_snapshot(lambda: False)
+        if graph.derivation_state.all_kept() and not [*self._folder.glob("*.snapshot")]:
+            self.unwritten += 1
+        for file in self._folder.glob("*.snapshot"):
+            self._older.append(file.read_bytes())
+            if random.random() < 0.3:
+                file.write_bytes(random.choice(self._older))
+            elif random.random() < 0.1:
+                file.write_bytes(self._older[-1][: random.randrange(len(self._older[-1]))])
+        self._start()
+        if random.random() < 0.5:
+            graph.read_snapshot()
+            self.read += bool(graph.derivation_state.all_kept())
+            prepare(graph, embedder=embedder)
 
 
 def edited(put: Put, edit: Edit) -> Put:

@@ -10,21 +10,21 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from bench.durability.history_player import Player, Put, Step, fill
+from bench.durability.history_player import Player, Put, Restarts, Step, fill
 from filigraph.graph import ids
-from filigraph.graph.derive import derive, prepare
+from filigraph.graph.derive import derive
 from filigraph.graph.model.names import StoredCorrection
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.records.documents import ChunkRow
 from filigraph.graph.serialize import correction_json
 from filigraph.graph.store import Graph
-from filigraph.graph.store.cache.derivation_cache import DerivationCache
 from filigraph.graph.view import View
 from filigraph.graph.views.lines import DERIVED, lines_of_view
 from filigraph.graph.views.open import open_view
@@ -39,14 +39,14 @@ def play(player: Player, history: Sequence[Step], random: Random) -> None:
     """Play a history and sometimes open a view, so that later views begin from others; sometimes all caches are lost,
     and the next step is prepared as by a server that has started.
     """
-    player.graph.memory = CacheMemory()
-    for step in history:
-        player.play(step)
-        if player.documents and random.random() < LOOKED_AT:
-            opened(player, View())
-        if random.random() < RESTARTED:
-            player.graph.memory, player.graph.derivation_cache = CacheMemory(), DerivationCache()
-            prepare(player.graph, embedder=player.embedder)
+    with TemporaryDirectory() as folder:
+        restarts = Restarts(player.graph, Path(folder), random)
+        for step in history:
+            player.play(step)
+            if player.documents and random.random() < LOOKED_AT:
+                opened(player, View())
+            if random.random() < RESTARTED:
+                restarts.restart(player.embedder)
 
 
 def opened(player: Player, view: View) -> ViewGraph:

@@ -4,7 +4,8 @@ python -m bench.speed.changes [--passages 1500 6119] [--times 5] [--only start]
 
 The passages of 2wiki with their ready triples, at two sizes. Vectors come from words, not from a model: this measures
 the derivation, of which a short document's vectors are not a part. The first document after a start of the server is
-added in a new process, which has read nothing, and in one that has prepared the workspace.
+added in a new process, which has read nothing, in one that has prepared the workspace, and in one that reads the
+snapshot of the one before.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.common import data, kept, machine, memory, save, workspace
@@ -27,12 +30,15 @@ from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triple
 from filigraph.graph.model.documents import Source
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.process.gc_tuning import FrozenObjects
+from filigraph.graph.process.snapshots import Snapshots
 from filigraph.graph.store import Graph, Store
 from tests.making import word_embedder
 
 Timed = dict[str, list[float]]
-STARTED = {"server just started": "1001", "server prepared": "1002"}  # -> the number of the document that is added
+# -> the number of the document that is added
+STARTED = {"server just started": "1001", "server prepared": "1002", "server with a snapshot": "1003"}
 
 
 def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
@@ -49,7 +55,7 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
         report = ingest(sources, graph=graph, embedder=embedder, extractor=TripleExtractor(triples))
         whole = time.perf_counter() - begin
         if not times:
-            started = {what: after_start(name, what) for what in STARTED}
+            started = after_starts(name)
             print(json.dumps(started), flush=True)
             before: dict[str, Any] = kept("changes").get(str(passages), {})
             return before | started
@@ -64,7 +70,7 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
             "by_stage": report.seconds,
             **{what: spread(seconds) for what, seconds in timed.items()},
             **memory(),
-            **{what: after_start(name, what) for what in STARTED},
+            **after_starts(name),
         }
     print(json.dumps(row), flush=True)
     return row
@@ -89,22 +95,32 @@ def add(number: str, graph: Graph, embedder: Embedder) -> None:
     ingest(new, graph=graph, embedder=embedder, extractor=extractor)
 
 
-def after_start(workspace: str, what: str) -> dict[str, float]:
-    """Seconds of the first document that a new process adds."""
-    command = [sys.executable, "-m", "bench.speed.changes", "--first", workspace, "--as", what]
-    seconds: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+def after_starts(workspace: str) -> dict[str, dict[str, float]]:
+    """Seconds of the first document that a new process adds, for each of `STARTED`."""
+    seconds = {}
+    with TemporaryDirectory() as folder:
+        for what in STARTED:
+            command = [sys.executable, "-m", "bench.speed.changes", "--first", workspace, "--as", what]
+            done = subprocess.run([*command, "--folder", folder], check=True, capture_output=True)
+            seconds[what] = json.loads(done.stdout)
     return seconds
 
 
-def first_change(workspace: str, what: str, embedder: Embedder) -> None:
+def first_change(workspace: str, what: str, folder: str, embedder: Embedder) -> None:
     """Add a document in this process, which has just started; print the seconds."""
     timed: Timed = {}
-    address = start_neo4j()
-    with Store.connect(address.uri, address.username, address.password) as store:
+    address, snapshots = start_neo4j(), Snapshots(Path(folder))
+    with Store.connect(
+        address.uri, address.username, address.password, memory=CacheMemory(snapshots=snapshots)
+    ) as store:
         graph = store.graph(workspace)
         if what == "server prepared":
             _time("prepare", timed, lambda: prepare(graph, embedder=embedder))
         _time("document", timed, lambda: add(STARTED[what], graph, embedder))
+        if what == "server prepared":
+            prepare(graph, embedder=embedder)
+            _time("write", timed, lambda: graph.keep_snapshot(lambda: False))
+            timed["written_mb"] = [snapshots.size / 1e6]
     print(json.dumps({name: round(seconds, 2) for name, (seconds,) in timed.items()}))
 
 
@@ -134,11 +150,12 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=5, help="changes of each kind")
     parser.add_argument("--only", choices=("start",), help="start: the first change after a start of the server")
     parser.add_argument("--first", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", help=argparse.SUPPRESS)
     parser.add_argument("--as", dest="what", choices=STARTED, help=argparse.SUPPRESS)
     options = parser.parse_args()
     FrozenObjects().begin()  # as a server does
     if options.first:
-        first_change(options.first, options.what, word_embedder())
+        first_change(options.first, options.what, options.folder, word_embedder())
         return
     result: dict[str, Any] = {"machine": machine()}
     for passages in options.passages:

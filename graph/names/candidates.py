@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import ref
 
 import numpy as np
@@ -34,6 +34,10 @@ class Candidates:
     names: Names
     pairing: Pairing
     change: CandidateChange | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For a file, without the reference to earlier candidates: whoever has those computes everything."""
+        return {**vars(self), "change": None}
 
     @property
     def pairs(self) -> Mapping[Keys, Pair]:

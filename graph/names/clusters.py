@@ -7,6 +7,7 @@ enemies.
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from copy import copy
@@ -21,7 +22,8 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import Gender
 from filigraph.graph.text.names.type_class import type_class
 
-_NUMBERS = count()  # numbers the states of clusters
+# Numbers the states of clusters. No two processes use the same: a process may read clusters that another one wrote.
+_NUMBERS = count(secrets.randbits(62))
 
 NOBODY = CastContrasts()
 # Guards about the form of names. An LLM may overrule them if it shows where the text says that two are one.

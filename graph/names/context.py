@@ -43,8 +43,8 @@ class Context:
         self._overlap = SharedNames(self._index, most)
         # short form -> whether it fits at most one cluster, for those looked up so far
         self.fits: dict[str, bool] = {}
-        self._homes = _Results[Homes]()
-        self._same = _Results[Same]()
+        self._homes: _Results[Homes] = _Results()
+        self._same: _Results[Same] = _Results()
 
     @property
     def most(self) -> int:

@@ -88,7 +88,7 @@ class SharedNames:
             places = Counter(one.document_id for one in members if one is not None and self._names.is_evidence(one))
             entry = _ClusterDocuments(cluster, {document: count - 1 for document, count in places.items() if count > 1})
             self._indexed[number] = entry
-            changed_documents.update(self._add(number, places.keys()))
+            changed_documents.update(self._add(number, frozenset(places)))
             counts.update(entry.repeats)
             changed.append(cluster)
         for document, difference in counts.items():

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Protocol, TypeVar, cast
 
+from filigraph.graph.process.snapshots import Snapshots
+
 
 class CachedValue(Protocol):
     """A value that knows its approximate size in bytes."""
@@ -21,10 +23,10 @@ MAX_BYTES = 4 * 2**30  # bytes
 
 class CacheMemory:
     """An LRU cache: the least recently used values are dropped first. The last used one always stays, however large.
-    Thread-safe."""
+    `snapshots`: what is kept of workspaces on disk. Thread-safe."""
 
-    def __init__(self, most: int = MAX_BYTES) -> None:
-        self.most = most
+    def __init__(self, most: int = MAX_BYTES, snapshots: Snapshots | None = None) -> None:
+        self.most, self.snapshots = most, snapshots
         self._values: OrderedDict[Hashable, CachedValue] = OrderedDict()
         self._lock = threading.Lock()
 

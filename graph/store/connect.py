@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from copy import copy
 from dataclasses import replace
 from types import TracebackType
@@ -302,10 +302,12 @@ class Store:
             self.database.change("workspace_filled", name=workspace.name, settings=None)
 
     def _remove(self, workspace: WorkspaceRow, kinds: Sequence[str]) -> None:
-        for kind in kinds:
-            statement = f"delete_{kind}_batch"
-            while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH_NODES)[0]["deleted"]:
-                pass
+        snapshots = self.memory.snapshots
+        with snapshots.changing(workspace.id) if snapshots else nullcontext():
+            for kind in kinds:
+                statement = f"delete_{kind}_batch"
+                while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH_NODES)[0]["deleted"]:
+                    pass
 
 
 def _to_workspace_row(record: Mapping[str, Any]) -> WorkspaceRow:

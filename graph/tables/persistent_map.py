@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from copyreg import __newobj__  # type: ignore[attr-defined]
 from itertools import chain
 from typing import Any, Generic, TypeVar, overload
+from zlib import crc32
 
 V = TypeVar("V")
 W = TypeVar("W")
@@ -25,8 +27,8 @@ def by_prefix(id_: str) -> str:
 
 
 def by_hash(key: str) -> int:
-    """The page of a key that is not an id, by its hash."""
-    return hash(key) % HASHED_PAGES
+    """The page of a key that is not an id, by a hash that every process computes alike: pages may come from a file."""
+    return crc32(key.encode("utf-8", "surrogatepass")) % HASHED_PAGES
 
 
 class MapPage(dict[str, V]):
@@ -37,6 +39,10 @@ class MapPage(dict[str, V]):
     def __init__(self, rows: Mapping[str, V]) -> None:
         super().__init__({id_: rows[id_] for id_ in sorted(rows)})
         self.results: dict[Callable[..., Any], Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For a file. Another thread may add a result while it is written."""
+        return __newobj__, (MapPage,), (None, {"results": dict(self.results)}), None, iter(self.items())
 
 
 class PersistentMap(Mapping[str, V]):

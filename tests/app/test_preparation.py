@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -14,12 +16,14 @@ from filigraph.app.service import fair_semaphore, preparation
 from filigraph.app.service.context import ProgressCallbacks
 from filigraph.app.service.service import Service
 from filigraph.graph import derive
+from filigraph.graph.derive import prepare
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.model.traces import Trace
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.process.cache_memory import CacheMemory
 from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.process.snapshots import Snapshots
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.view import View
 from filigraph.graph.views.open import kept_view
@@ -76,6 +80,58 @@ def test_when_nobody_needs_the_server(service: Service, monkeypatch: pytest.Monk
     assert is_prepared(graph), "the next change"
     assert graph.overview().revision == revision, "nothing is written"
     service.preparation.close()
+
+
+def test_what_was_prepared_is_written_for_the_next_start(service: Service, tmp_path: Path) -> None:
+    graph, snapshots = service.runtime.graph(CASE), Snapshots(tmp_path)
+    service.runtime.store().memory = service.runtime.memory = CacheMemory(snapshots=snapshots)
+    ask(service, View())
+    service.preparation.prepare()
+    service.preparation.write_snapshots()
+    assert snapshots.there(graph.workspace.id)
+    service.runtime.store().memory = service.runtime.memory = CacheMemory(snapshots=snapshots)
+    service.runtime.graph(CASE).read_snapshot()
+    assert is_prepared(service.runtime.graph(CASE))
+    service.context.search_pool.close()
+
+
+def test_old_snapshots_go(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a workspace that another process changed, and of one that it deleted, also while the server is busy."""
+    monkeypatch.setattr(preparation, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(preparation, "CHECK_SECONDS", 0.01)
+    snapshots = Snapshots(tmp_path)
+    service.runtime.store().memory = service.runtime.memory = CacheMemory(snapshots=snapshots)
+    graph = service.runtime.graph(CASE)
+    prepare(graph, embedder=service.runtime.embedder_of(graph.workspace))
+    graph.keep_snapshot(lambda: False)
+    (tmp_path / "other.snapshot").write_bytes(b"of a workspace that another server deleted")
+    service.preparation.drop_old_snapshots()
+    assert [file.stem for file in tmp_path.glob("*.snapshot")] == [graph.workspace.id]
+    with service.context.search_slots.place(lambda: None):
+        service.preparation.start()
+        graph.database.change("new_revision", workspace=CASE)  # as another process
+        until = time.monotonic() + PATIENCE
+        while snapshots.there(graph.workspace.id) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not snapshots.there(graph.workspace.id)
+        service.preparation.close()
+
+
+def test_a_snapshot_is_written_again_after_a_change_without_a_derivation(service: Service, tmp_path: Path) -> None:
+    snapshots = Snapshots(tmp_path)
+    service.runtime.store().memory = service.runtime.memory = CacheMemory(snapshots=snapshots)
+    graph = service.runtime.graph(CASE)
+    prepare(graph, embedder=service.runtime.embedder_of(graph.workspace))
+    service.preparation.write_snapshots()
+    assert snapshots.stamp(graph.workspace.id) == graph.stamp()
+    graph.write_form("a form", "who: text")
+    assert not snapshots.there(graph.workspace.id)
+    with service.context.locked(CASE, ProgressCallbacks()):
+        service.preparation.write_snapshots()
+        assert not snapshots.there(graph.workspace.id), "somebody needs the workspace"
+    service.preparation.write_snapshots()
+    assert snapshots.stamp(graph.workspace.id) == graph.stamp()
+    graph.remove_form("a form")
 
 
 def test_a_workspace_that_was_asked_as_a_whole_is_read_ahead(service: Service) -> None:

@@ -62,7 +62,8 @@ export default {
     "check.disk": freeSpace,
     "check.disk_low": freeSpace,
     "cure.disk_low": "Libérez de la place, ou indiquez dans FILIGRAPH_HOME un dossier d’un autre disque.",
-    "check.memory": ({ used, most }) => `${figure(used)} Mo sur ${figure(most)} au plus gardés pour les noms et les vues`,
+    "check.memory": ({ used, most, disk }) =>
+        `${figure(used)} Mo sur ${figure(most)} au plus gardés pour les noms et les vues, ${figure(disk)} Mo d’instantanés sur le disque`,
     "check.ray": ({ machines, address, cores, calls }) => `${machines} machines à ${address} : ${cores} cœurs, ${calls} appels simultanés au modèle de langue`,
     "setting.FILIGRAPH_HOST": "L’adresse d’écoute du serveur. Une adresse joignable par d’autres machines exige une clé.",
     "setting.FILIGRAPH_ALLOWED_HOSTS": "Les noms sous lesquels d’autres joignent le serveur, séparés par des virgules. Exige une clé.",

@@ -44,6 +44,17 @@ class DerivationCache:
             if len(rows) <= self._most:
                 self._rows[workspace, kind] = rows
 
+    def all_at(self, workspace: str, state: str) -> dict[str, Sized]:
+        """All rows cached at this state, by kind."""
+        with self._lock:
+            there = self._rows.items() if self._state.get(workspace) == state else ()
+            return {kind: rows for (name, kind), rows in there if name == workspace}
+
+    def states(self) -> dict[str, str]:
+        """The states of the workspaces with cached rows."""
+        with self._lock:
+            return dict(self._state)
+
     def renew(self, workspace: str, before: str, after: str) -> None:
         """Move the rows of the state before to the next state, which this server made."""
         with self._lock:

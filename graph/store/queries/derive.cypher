@@ -120,6 +120,11 @@ CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.state, '') AS state
 
+// workspace_stamp: What a snapshot is made from: it changes with what was derived, read or decided.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.state, '') AS state, coalesce(w.revision, '') AS revision, coalesce(w.undecided, false) AS undecided
+
 // new_state: Set a new state: mentions and entities that were read before are out of date.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})

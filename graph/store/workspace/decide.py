@@ -46,7 +46,8 @@ class DecidePart(CachedRowsPart):
             run("stale_by_predicates", workspace=self._name, predicates=folded)
 
         if rows:
-            self.database.write(work)
+            with self.without_snapshot():
+                self.database.write(work)
 
     def undo(self, decision_id: str) -> None:
         """Undo a person's decision, or an alias group. Raises NotFound."""
@@ -60,7 +61,9 @@ class DecidePart(CachedRowsPart):
             run("stale_by_predicates", workspace=self._name, predicates=folded)
             return int(run("undo", workspace=self._name, id=decision_id)[0]["removed"])
 
-        if not self.database.write(work):
+        with self.without_snapshot():
+            undone = self.database.write(work)
+        if not undone:
             raise NotFound(
                 f"No correction has the id {decision_id}: it was undone, or never existed.",
                 cure="`filigraph corrections list --by person` shows all. A correction changes what a rule decided.",
@@ -131,10 +134,11 @@ class DecidePart(CachedRowsPart):
             }
             for group in groups
         ]
-        self._change("undecided")
-        self.database.write_batches(
-            rows, lambda run, batch: write_rows(run, "add_alias_groups", batch, workspace=self._name)
-        )
+        with self.without_snapshot():
+            self._change("undecided")
+            self.database.write_batches(
+                rows, lambda run, batch: write_rows(run, "add_alias_groups", batch, workspace=self._name)
+            )
 
     def write_rule_decisions(self, decisions: Sequence[Decision]) -> None:
         """Replace the decisions of rules, accepted or vetoed."""

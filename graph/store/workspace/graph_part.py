@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,13 +61,56 @@ class GraphPart:
 
     def _alter(self, work: Callable[[Run], T]) -> T:
         """Let `work` change data that questions read, in one writing transaction."""
-        return self.database.write(lambda run: work(self._altering(run)))
+        with self.without_snapshot():
+            return self.database.write(lambda run: work(self._altering(run)))
 
     def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH_ROWS) -> None:
         """Let `work` change data that questions read, one batch of rows per transaction (see
         `Database.write_batches`).
         """
-        self.database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
+        if rows:
+            with self.without_snapshot():
+                self.database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
+
+    @contextmanager
+    def without_snapshot(self) -> Iterator[None]:
+        """For each change of what a snapshot holds: it is read if the caches are empty, and there is none meanwhile."""
+        if snapshots := self.memory.snapshots:
+            self.read_snapshot()
+            with snapshots.changing(self.workspace.id):
+                yield
+        else:
+            yield
+
+    def read_snapshot(self) -> None:
+        """Fill the caches from the snapshot of the workspace, if there is one and they are empty. It is removed if the
+        workspace was changed since by another process.
+        """
+        snapshots, id_, state = self.memory.snapshots, self.workspace.id, self.derivation_state
+        if not snapshots or not snapshots.there(id_):
+            return
+        with snapshots.reading(id_):
+            if state.all_kept():
+                return
+            if snapshots.stamp(id_) != self.stamp():
+                snapshots.remove(id_)
+            elif snapshot := snapshots.read(id_):
+                if self._name not in self.derivation_cache.states():
+                    for kind, rows in snapshot.rows.items():
+                        self.derivation_cache.put(self._name, kind, snapshot.state, rows)
+                state.mentions = snapshot.mentions
+                for value in snapshot.kept:
+                    state.keep(value)
+
+    def drop_old_snapshot(self, stamp: str) -> None:
+        """Remove the snapshot with this stamp if the workspace changed since."""
+        if self.memory.snapshots and stamp != self.stamp():
+            self.memory.snapshots.remove(self.workspace.id)
+
+    def stamp(self) -> str:
+        """Changes with what a snapshot holds, whichever process changes it; "" while a derivation is due."""
+        row = self._rows("workspace_stamp")[0]
+        return "" if row["undecided"] else f"{row['state']} {row['revision']}"
 
     def _altering(self, run: Run) -> Run:
         """The first statement of every such transaction: it makes a new revision, which invalidates caches of older

@@ -8,6 +8,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.process.snapshot_format import Snapshot
 from filigraph.graph.records.entities import EntityRow, MentionRow
 from filigraph.graph.store.neo4j.database import BATCH_ROWS, Row, Run, in_batches
 from filigraph.graph.store.workspace.graph_part import GraphPart
@@ -97,6 +99,22 @@ class CachedRowsPart(GraphPart):
         for batch in in_batches(ids, 5 * BATCH_ROWS):
             by_id |= _by_id(kind, run(SOME[kind], workspace=self._name, items=batch))
         return by_id
+
+    def keep_snapshot(self, stop: ShouldStop) -> None:
+        """Write what is cached of the workspace to a file, if there is none, and if the cache is complete: nothing
+        changed since the last sweep. The caller has the lock of the workspace, and has just prepared the next
+        derivation, so that nothing older is cached. Raises Cancelled.
+        """
+        snapshots, state, stamp, now = self.memory.snapshots, self.derivation_state, self.stamp(), self._state()
+        rows = self.derivation_cache.all_at(self._name, now)
+        # not the plan of LLM calls, which contains passages
+        kept = [value for value in state.all_kept() if type(value).__module__.startswith("filigraph.graph.names.")]
+        if not snapshots or not stamp or snapshots.stamp(self.workspace.id) == stamp:
+            return
+        if not kept or not rows.keys() >= ALL.keys() or any(self._rows(each)[0]["ids"] for each in TOUCHED.values()):
+            return
+        snapshot = Snapshot(stamp=stamp, state=now, rows=rows, kept=kept, mentions=state.mentions)
+        snapshots.write(self.workspace.id, snapshot, stop, lambda: self.stamp() == stamp)
 
     def _begin_sweep(self) -> SweepRows:
         """Empty the cache while marks are removed, so that an interrupted sweep leaves no wrong rows."""
