@@ -232,6 +232,8 @@ async def _caller(request: Request) -> Caller:
 
 First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")]
 Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
+Priority = Annotated[int, Query(ge=-100, le=100, description="The job with the highest priority runs first.")]
+PriorityForm = Annotated[int, Form(ge=-100, le=100, description="The job with the highest priority runs first.")]
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 SourcesQuery = Annotated[
     list[SourceName],

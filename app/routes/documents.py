@@ -102,7 +102,7 @@ def documents(
     view: ViewDep,
     source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
     where: WhereQuery = [],  # noqa: B006
-    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")] = 0,
+    first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> DocumentsOut:
     """The documents of the workspace, by source."""
@@ -283,7 +283,7 @@ def facts(
     document: Annotated[
         str | None, Query(max_length=64, description="Only facts that this document states (id).")
     ] = None,
-    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")] = 0,
+    first: First = 0,
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,
 ) -> FactsOut:
     """The facts of the workspace, best supported first. An entity's route has their sentences."""

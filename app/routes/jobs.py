@@ -17,9 +17,13 @@ from filigraph.app.routes.common import (
     AliasesForm,
     CallerDep,
     CastForm,
+    Count,
     CutForm,
     ExtractorForm,
     FilesForm,
+    First,
+    Priority,
+    PriorityForm,
     ServiceDep,
     TriplesForm,
     WorkspaceDep,
@@ -47,8 +51,6 @@ def _job(
 
 
 JobDep = Annotated[JobRow, Depends(_job)]
-First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Number of the first one, from 0.")]
-Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
 
 router = APIRouter(prefix="/v1", tags=["jobs"])
 
@@ -70,7 +72,7 @@ def submit(
         bool, Form(description="Ask the LLM in batches of its provider: within a day, at a lower price.")
     ] = False,
     summarize: Annotated[bool, Form(description="Update the summaries afterwards.")] = False,
-    priority: Annotated[int, Form(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
+    priority: PriorityForm = 0,
     triples: TriplesForm = None,
     aliases: AliasesForm = None,
     cast: CastForm = None,
@@ -118,7 +120,7 @@ def submit_questions(
             examples=["{}"],
         ),
     ] = "{}",
-    priority: Annotated[int, Form(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
+    priority: PriorityForm = 0,
 ) -> JobOut:
     """Stores the questions and returns at once; they are answered one after the other. `GET
     /v1/jobs/{job_id}/answers` has each answer as soon as it is there."""
@@ -144,7 +146,7 @@ def submit_deletion(
     request: Request,
     service: ServiceDep,
     body: DeleteIn,
-    priority: Annotated[int, Query(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
+    priority: Priority = 0,
 ) -> JobOut:
     """Like `DELETE .../documents`, but returns at once. Calls no model."""
     row = service.documents.submit_deletion(
@@ -164,7 +166,7 @@ def submit_summaries(
     request: Request,
     service: ServiceDep,
     body: SummarizeIn,
-    priority: Annotated[int, Query(ge=-100, le=100, description="The job with the highest priority runs first.")] = 0,
+    priority: Priority = 0,
 ) -> JobOut:
     """Like `POST .../summarize`, but returns at once. If the server ends, it resumes the job when it starts again,
     and writes no summary twice."""
