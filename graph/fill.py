@@ -8,7 +8,7 @@ to a batch is unusable, its fields are asked one by one. Without an LLM, the fac
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -85,23 +85,13 @@ class Filler:
         return form_llm.recipe(self.llm) if self.llm else RECIPE
 
 
-def fill(
-    form: Form,
-    about: str,
-    filler: Filler,
-    *,
-    size: int = MAX_FIELDS_PER_CALL,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> FillReport:
+def fill(form: Form, about: str, filler: Filler, *, size: int = MAX_FIELDS_PER_CALL) -> FillReport:
     """Fill the fields of a form, or bring them up to date. `form` already contains its subject (`forms.form.about`).
     Raises Cancelled, and what the LLM raises; values filled until then are kept for the next run.
     """
     report = FillReport()
-    planned = batches(form, size=size)
-    for done, batch in enumerate(planned):
-        progress(done, len(planned))
+    for batch in batches(form, size=size):
         fill_batch(batch, form.name, about, filler, report)
-    progress(len(planned), len(planned))
     return report
 
 

@@ -77,11 +77,11 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def stop_process(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
+def stop_process(process: psutil.Process) -> bool:
     """Ask a process to end, wait, then force it; True if it ended by itself."""
     with suppress(psutil.NoSuchProcess):
         process.terminate()
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + STOP_PATIENCE
     while time.monotonic() < deadline:
         if not is_alive(process):
             return True

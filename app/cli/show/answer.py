@@ -47,8 +47,8 @@ class AnswerView:
     """Shows a streamed answer. In brief: the text, then the path. With `draw`, a function that draws the paths: paths,
     text, evidence."""
 
-    def __init__(self, out: Console | None = None, draw: Draw | None = None, *, leads: bool = False) -> None:
-        self.out = out or console()
+    def __init__(self, draw: Draw | None = None, *, leads: bool = False) -> None:
+        self.out = console()
         self.draw = draw
         self.leads = leads  # show what is not likely to answer, too
         self.answer: Data | None = None  # set by the last event

@@ -6,7 +6,6 @@ while other keys exist. Otherwise nobody could create keys any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -30,9 +29,8 @@ class AccessKey:
 
 
 class AccessKeys:
-    def __init__(self, database: Database, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._clock = clock
 
     def all(self) -> list[AccessKey]:
         """Every key, by name."""
@@ -40,7 +38,7 @@ class AccessKeys:
 
     def add(self, *, name: str, digest: str, scope: KeyScope, workspace: str, view: str = "") -> AccessKey:
         """Store a new key. Raises InputError if its name exists, or if it is the first and not an admin key."""
-        key = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=self._clock(), view=view)
+        key = AccessKey(name=name, digest=digest, scope=scope, workspace=workspace, made=datetime.now(UTC), view=view)
 
         def work(run: Run) -> None:
             run("lock_keys")
@@ -61,7 +59,7 @@ class AccessKeys:
 
     def rotate(self, name: str, digest: str) -> AccessKey:
         """Give a key a new secret; the old one becomes invalid. Raises NotFound."""
-        now = self._clock()
+        now = datetime.now(UTC)
 
         def work(run: Run) -> AccessKey:
             run("lock_keys")
