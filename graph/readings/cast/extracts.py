@@ -14,7 +14,7 @@ from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.sentences import sentences
 
 MAX_SENTENCE_CHARS = 240  # characters of a sentence that is shown whole
-AROUND = 90  # of a longer one, on either side of the names
+CONTEXT_CHARS = 90  # of a longer one, on either side of the names
 BEFORE = 110  # before a rare name
 RARE, FREQUENT = 3, 12  # places of a name
 MOST_FOR = 4  # extracts for a frequent name; for others one less
@@ -88,7 +88,7 @@ def _excerpt(text: str, sentence: Span, names: Sequence[tuple[int, int, str]]) -
         first, last = names[0][0], max(name[1] for name in names)
         if last - first > MAX_SENTENCE_CHARS:
             last = names[0][1]
-        start, end = _at_word(text, max(start, first - AROUND), first), min(end, last + AROUND)
+        start, end = _at_word(text, max(start, first - CONTEXT_CHARS), first), min(end, last + CONTEXT_CHARS)
         end = end if end == sentence[1] else max(text.rfind(" ", last, end), last)
     shown = " ".join(text[start:end].split())
     return f"{'… ' if start > sentence[0] else ''}{shown}{' …' if end < sentence[1] else ''}"

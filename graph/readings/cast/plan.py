@@ -23,14 +23,15 @@ from filigraph.graph.text.names.type_class import type_class
 VERSION = "3"  # bump whenever a reply would be interpreted differently
 MOST_NAMES = 240  # of a document: the rarest are left out
 MOST_PHRASES = 60  # that no chunk was read to have ("the Duchess"): likewise
-AT_ONCE = 60  # names in one call
-ANCHORS = 40  # of the most frequent names, repeated in each of several calls
+NAMES_PER_CALL = 60  # names in one call
+ANCHOR_NAMES = 40  # of the most frequent names, repeated in each of several calls
 # Of a document that is worth a call: an LLM that reads a whole chunk distinguishes its names itself.
 FEWEST_NAMES, FEWEST_CHUNKS = 3, 4
-OFTEN = 3  # places of a description ("the old man") that counts as a name
+MIN_DESCRIPTION_PLACES = 3  # places of a description ("the old man") that counts as a name
 TEXT_TOKENS = 4600  # tokens of the extracts of a call: it fits 8,192 with its reply
 NAMES_IN_A_CHUNK = 1.2  # expected before any is read; not measured
-REPLY_TOKENS, REPLY_NAME = 400, 12  # tokens, of a reply with the names that it adds, and of each name of the list in it
+REPLY_TOKENS = 400  # tokens of a reply with the names that it adds
+REPLY_TOKENS_PER_NAME = 12  # further tokens of it for each name of the list
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,7 @@ class CastBatch:
 
     @property
     def reply_tokens(self) -> int:
-        return REPLY_TOKENS + REPLY_NAME * len(self.names)
+        return REPLY_TOKENS + REPLY_TOKENS_PER_NAME * len(self.names)
 
     def key(self, model: str) -> str:
         """A hash of all that the reply depends on."""
@@ -73,12 +74,12 @@ def plan_cast(chunks: Sequence[Chunk], mentions: Sequence[Mention], phrases: Seq
     ranked += sorted(unread, key=lambda key: (-places.counts[key], key))[:MOST_PHRASES]
     ordered = _alike_together(ranked, forms)
     number_of = {key: number for number, key in enumerate(ordered, start=1)}
-    calls = -(-len(ordered) // AT_ONCE)
+    calls = -(-len(ordered) // NAMES_PER_CALL)
     size = -(-len(ordered) // calls)
     batches = []
     for begin in range(0, len(ordered), size):
         some = ordered[begin : begin + size]
-        anchors = [key for key in ranked[:ANCHORS] if key not in some]
+        anchors = [key for key in ranked[:ANCHOR_NAMES] if key not in some]
         keys = sorted([*some, *anchors], key=number_of.__getitem__)
         extracts = choose_extracts(places, keys, {*anchors}, TEXT_TOKENS)
         batches.append(_batch({number_of[key]: key for key in keys}, forms, unread, places.counts, extracts))
@@ -93,7 +94,8 @@ def _forms(mentions: Iterable[Mention], counts: Mapping[str, int]) -> dict[str, 
             name = parse(mention.form)
             somebody = name.role or name.kin or name.gender or type_class(mention.type) == "person"
             phrase = name.head < len(name.core) and not name.named  # "news of Jane Fairfax"
-            if name.core and not phrase and (name.proper or (somebody and counts.get(mention.key, 0) >= OFTEN)):
+            recurs = counts.get(mention.key, 0) >= MIN_DESCRIPTION_PLACES
+            if name.core and not phrase and (name.proper or (somebody and recurs)):
                 forms_of[mention.key] = mention.form
     return forms_of
 
@@ -153,7 +155,7 @@ def expected(chunks: int) -> Usage:
     names = min(round(chunks * NAMES_IN_A_CHUNK), MOST_NAMES + MOST_PHRASES)
     if chunks < FEWEST_CHUNKS or names < FEWEST_NAMES:
         return Usage()
-    calls = -(-names // AT_ONCE)
-    names_sent = names + (calls - 1) * ANCHORS
+    calls = -(-names // NAMES_PER_CALL)
+    names_sent = names + (calls - 1) * ANCHOR_NAMES
     tokens_in = min(calls * TEXT_TOKENS, chunks * 600) + names_sent * 10 + calls * 600
-    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY_TOKENS + names_sent * REPLY_NAME)
+    return Usage(calls=calls, tokens_in=tokens_in, tokens_out=calls * REPLY_TOKENS + names_sent * REPLY_TOKENS_PER_NAME)

@@ -33,18 +33,14 @@ FEWEST_NAMES = 4  # in all documents, that are worth a call
 WHOLE_DOCUMENT_TOKENS = 900  # tokens of a document that is shown whole; of a longer one, sentences with names
 MIN_LETTERS = 3  # letters of a word beside figures: shorter ones are units
 MAX_SENTENCE_CHARS = 500  # of a sentence
-SENTENCE_TOKENS, NAME_TOKENS, HEADING_TOKENS = (
-    2,
-    7,
-    24,
-)  # tokens of a number and a line, of a name, of what says which document it is
+SENTENCE_TOKENS = 2  # tokens of a number and a line
+NAME_TOKENS = 7  # tokens of a name of the list
+HEADING_TOKENS = 24  # tokens of what says which document it is
 REPLY_TOKENS = 1500  # tokens
 CALL_TOKENS = 900  # of the instructions, at most
 TOKENS_OF_A_NAME = 25  # of a text, before it is read; not measured
-MAX_CHANGED_CALLS, MAX_CHANGED_CALLS_PER_DOCUMENT = (
-    10,
-    6,
-)  # calls of a large workspace that change: once, and with each new document; too high
+MAX_CHANGED_CALLS = 10  # calls of a large workspace that new documents change; too high
+MAX_CHANGED_CALLS_PER_DOCUMENT = 6  # further ones for each new document; too high
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from filigraph.graph.readings.contradictions.reply import ContradictionReply, sh
 from filigraph.graph.records.facts import SourcePassage, Statement
 
 CLEAR_SENTENCE_CHARS = 120  # characters: a longer sentence is clear without the text around it
-AROUND = 100  # characters on each side of a short sentence
+CONTEXT_CHARS = 100  # characters on each side of a short sentence
 MOST_SENTENCES = 8  # of a matter
 MOST_MATTERS = 24  # of a check: their lines fit into a reply
 CALLS_CHECKED = 3  # calls whose matters one check holds, by experience
@@ -110,7 +110,7 @@ def _lines(matter: Matter, numbers: dict[Sentence, int], texts: Mapping[str, Sou
 def _with_context(said: Statement, text: str) -> str:
     if said.end - said.start > CLEAR_SENTENCE_CHARS:
         return said.sentence
-    before, after = text[: said.start][-AROUND:], text[said.end :][:AROUND]
+    before, after = text[: said.start][-CONTEXT_CHARS:], text[said.end :][:CONTEXT_CHARS]
     around = [f"(… {part} …)" if part.strip() else "" for part in (before, after)]
     return f"{around[0]} {said.sentence} {around[1]}"
 

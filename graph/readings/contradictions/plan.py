@@ -27,11 +27,11 @@ from filigraph.graph.text.sentences import sentences
 VERSION = "2"  # bump whenever a reply would be interpreted differently
 TEXT_TOKENS = 6400  # tokens of the sentences of a call: it fits 8,192 with its reply
 REPLY_TOKENS = 1200  # tokens
-SENTENCE = 3  # tokens for a number and a line
-HEADING = 30  # tokens for the heading of a passage
+SENTENCE_TOKENS = 3  # tokens for a number and a line
+HEADING_TOKENS = 30  # tokens for the heading of a passage
 MOST_LINKS = 12  # of a passage
 MOST_NAMING = 60  # max. passages with an entity that links them; an entity in more links none
-ASKED = 1000.0  # weight of a pair of passages with a candidate
+CANDIDATE_WEIGHT = 1000.0  # weight of a pair of passages with a candidate
 ROUNDS = 2  # max. average number of times that a passage is read
 
 Link = tuple[int, int]
@@ -90,7 +90,7 @@ def plan_contradictions(
     for one in pairs:
         first, other = sorted((row[one.first.chunk_id], row[one.other.chunk_id]))
         if first != other:
-            links[first, other] = links.get((first, other), 0.0) + ASKED
+            links[first, other] = links.get((first, other), 0.0) + CANDIDATE_WEIGHT
     for chunks in read:
         for pair in combinations(sorted(row[id_] for id_ in chunks if id_ in row), 2):
             links.pop(pair, None)
@@ -195,7 +195,7 @@ def _calls(size: Sequence[int]) -> int:
 
 def _size(passage: SourcePassage) -> int:
     count = len(sentences(passage.text, passage.language))
-    return estimate_tokens(passage.text) + HEADING + SENTENCE * count
+    return estimate_tokens(passage.text) + HEADING_TOKENS + SENTENCE_TOKENS * count
 
 
 def _asserted(statements: Sequence[Statement]) -> dict[str, list[Statement]]:

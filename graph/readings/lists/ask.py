@@ -13,9 +13,11 @@ from filigraph.graph.readings.lists.plan import REPLY_TOKENS, ListBatch
 from filigraph.graph.readings.lists.reply import item_of, read_list_reply
 
 AGAIN = "Answer again with lines of the form that is asked for alone, or with NONE."
-GO_ON = "Your reply was cut. Go on with the items after the line between these tags, in the same form, or with NONE:"
+CONTINUE_PROMPT = (
+    "Your reply was cut. Go on with the items after the line between these tags, in the same form, or with NONE:"
+)
 MOST_PARTS = 8  # of a reply
-FULL = 0.9  # of REPLY_TOKENS: a longer reply may be cut; the estimate is rather too high
+FULL_REPLY_SHARE = 0.9  # of REPLY_TOKENS: a longer reply may be cut; the estimate is rather too high
 
 
 def ask(batch: ListBatch, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> ListReading:
@@ -54,9 +56,9 @@ def _whole_reply(user: str, batch: ListBatch, llm: LLM, timeout: float, cancelle
             lines.append(last)  # it was whole: it is not said again
         last = ""
         lines += part
-        if estimate_tokens(reply) < FULL * REPLY_TOKENS or len(part) < 2:
+        if estimate_tokens(reply) < FULL_REPLY_SHARE * REPLY_TOKENS or len(part) < 2:
             break
         last = lines.pop()  # it may be half
         tag = fence(lines[-1], batch.prompt.user)
-        asked = f"{user}\n\n{GO_ON}\n<last-{tag}>\n{lines[-1]}\n</last-{tag}>"
+        asked = f"{user}\n\n{CONTINUE_PROMPT}\n<last-{tag}>\n{lines[-1]}\n</last-{tag}>"
     return "\n".join([*lines, last])

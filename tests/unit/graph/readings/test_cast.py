@@ -13,7 +13,7 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.readings.cast import reply
 from filigraph.graph.readings.cast.ask import ask
-from filigraph.graph.readings.cast.plan import AT_ONCE, MOST_NAMES, CastBatch, expected
+from filigraph.graph.readings.cast.plan import MOST_NAMES, NAMES_PER_CALL, CastBatch, expected
 from filigraph.graph.readings.cast.reply import MOST_NAMES as MOST_OF_MEMBER
 from filigraph.graph.readings.cast.reply import CastReply, read_cast_reply
 from filigraph.graph.readings.read_cast import ReadDocument, plan_calls
@@ -69,7 +69,7 @@ def test_many_names_take_several_calls_that_share_the_most_frequent() -> None:
     story = " ".join(f"Gordon Pym met {name} in the street." for name in names)
     found = batches(story)
     own = {name for batch in found for name in batch.names.values()}
-    assert len(found) == MOST_NAMES // AT_ONCE
+    assert len(found) == MOST_NAMES // NAMES_PER_CALL
     assert len(own) == MOST_NAMES
     assert all("gordon pym" in batch.names.values() for batch in found)
     window = LLMSettings().context_tokens
