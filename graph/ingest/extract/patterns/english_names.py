@@ -41,6 +41,8 @@ def phrase(head: Token) -> Phrase | None:
             return None
     if head.lower_ in w.CALENDAR:
         return None
+    if is_name(head) and any(child.lower_ == "other" and child.i < head.i for child in head.children):
+        return None  # "the other Paul Renard": another bearer of the name
     if (bearer := _name_beside(head)) is not None:
         return phrase(bearer)
     if head.pos_ == "NUM" and not (head.is_digit and len(head) == 4):

@@ -55,6 +55,8 @@ def phrase(head: Token) -> Phrase | None:
     if head.lower_ in w.CALENDAR:
         return None
     named = is_name(head) or titled
+    if named and any(child.lower_ == "autre" and child.i < head.i for child in head.children):
+        return None  # "l'autre Paul Renard": another bearer of the name
     if not named and _no_noun(head):
         return None
     included, owner = {head.i}, None

@@ -18,10 +18,19 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     opens_sentence,
     quoted_apart,
 )
+from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.names.tables import ADDRESS, KIN, RANKS, Gender
+from filigraph.graph.text.words import fold
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+_MEN: Gender = "m"
+_WOMEN: Gender = "f"
+_ROLE_GENDERS = {
+    **dict.fromkeys(["homme", "garcon", "gars", "fils", "mari", "epoux", "vieillard", "gendre", "neveu"], _MEN),
+    **dict.fromkeys(["femme", "fille", "dame", "epouse", "niece", "vieille", "demoiselle"], _WOMEN),
+}
 _ENDS = {",", ".", ";", "—", "--", ")", "!", ":"}
 
 
@@ -80,8 +89,17 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
     if not any(child.dep_ == "det" for child in role.children) and role.lower_.endswith(_PARTICIPLES):
         return  # "Manette, prise en flagrant délit"
     subject = phrase(name)
-    if subject is not None:
+    if subject is not None and not _is_of_other_gender(role, subject.text):
         attribute(subject, "est", role, reading, "apposition")
+
+
+def _is_of_other_gender(role: Token, name: str) -> bool:
+    """Whether a role that only men or only women have stands beside a name of the others: "Un monsieur saluait Suzanne,
+    un grand garçon mince", "Rose épouse le comte, et Suzanne, le marquis"."""
+    word = fold(role.lower_)
+    gender = _ROLE_GENDERS.get(word) or next((table[word][1] for table in (ADDRESS, RANKS, KIN) if word in table), "")
+    bearer = parse(name).gender
+    return bool(gender and bearer) and gender != bearer
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -155,6 +155,8 @@ def test_only_whole_words_affirm_the_rest_of_a_sentence() -> None:
             "Jules Delmas, bijoutier à Lyon, a épousé la sœur de Sophie.",
             [("Jules Delmas", "est", "bijoutier"), ("Jules Delmas", "a épousé", "sœur de Sophie")],
         ),
+        ("Un monsieur saluait Sophie Vernet, un grand garçon mince, à favoris blonds.", []),
+        ("Je ne connais pas l'autre Jules Delmas, le bijoutier de Lyon.", []),
         (
             "Jules donna la montre, le collier et la bague à Sophie Vernet.",
             [("Jules", "donna", "montre"), ("Jules", "donna", "collier"), ("Jules", "donna", "bague")],
@@ -190,6 +192,7 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
             [("silver signet ring with a wolf's head", "is the emblem of", "The Claw")],
         ),
         ("The Claw is a society of thieves.", [("The Claw", "is", "society of thieves")]),
+        ("I never met the other Jules Delmas, a jeweller from Lyon.", []),
         ("The Carfax pearls were stolen by The Claw.", [("Carfax pearls", "were stolen by", "The Claw")]),
         ("Jules's silver signet ring was stolen by the butler.", [("Jules", "has", "silver signet ring")]),
         (
