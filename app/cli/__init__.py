@@ -24,6 +24,7 @@ show/         render answers, reports and lists
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -145,6 +146,9 @@ app.add_typer(neo4j.neo4j_app)
 add_examples(app)
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of the disk, or of what the user may have of it
+
+
 def main() -> NoReturn:
     """The command. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 partial success, 130 interrupted."""
     adapt_output()
@@ -156,6 +160,13 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - last resort: users see no traceback
+        if isinstance(error, OSError) and error.errno in FULL:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            where = error.filename or "Standard output"
+            _print(
+                "bad_input", f"{where} cannot be written ({error.strerror}).", "Free some space, or write elsewhere."
+            )
+            sys.exit(1)
         if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":  # of an argument
             from filigraph.app.client.rest import not_utf8
 

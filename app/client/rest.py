@@ -203,17 +203,21 @@ def not_utf8(error: UnicodeEncodeError) -> errors.InputError:
 
 @contextmanager
 def written_to(output: Path) -> Iterator[BinaryIO]:
-    """Write to a `.part` file and rename it on success, so that no incomplete file appears. Raises InputError."""
+    """Write to a `.part` file and rename it on success, so that no incomplete file appears; links, pipes and devices
+    (/dev/stdout) are written to, not replaced. Raises InputError."""
+    special = output.is_symlink() or (output.exists() and not output.is_file() and not output.is_dir())
     part = output.with_name(f"{output.name}.part")
     try:
-        with part.open("wb") as file:
+        with (output if special else part).open("wb") as file:
             yield file
-        part.replace(output)
+        if not special:
+            part.replace(output)
     except OSError as error:
         cause = f"{output} cannot be written ({error.strerror or error})."
         raise errors.InputError(cause, cure="Check the path.") from error
     finally:
-        part.unlink(missing_ok=True)
+        if not special:
+            part.unlink(missing_ok=True)
 
 
 def error_of(detail: Mapping[str, str]) -> errors.FiligraphError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -210,7 +211,9 @@ def test_exports_keep_searches_and_their_hash_ignores_them(
     before = http.get(f"{case}/export/hash").json()["sha256"]
     save(http, case, "both", name=["Sophie", "Jules Delmas"])
     assert http.get(f"{case}/export/hash").json()["sha256"] == before
-    exported = http.get(f"{case}/export").content
+    response = http.get(f"{case}/export")
+    exported = response.content
+    assert response.headers["etag"] == f'"{hashlib.sha256(exported).hexdigest()}"', "clients check the file by it"
     with workspace_pool.unused() as name:
         copy = f"/v1/workspaces/{name}"
         imported = http.post(f"{copy}/import", files={"file": ("export.jsonl", exported)})

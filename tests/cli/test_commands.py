@@ -342,3 +342,12 @@ def test_whoever_reads_our_output_may_leave(server: str, tmp_path: Path) -> None
     environment = {**os.environ, "FILIGRAPH_HOME": str(tmp_path)}
     ran = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=True)
     assert ran.stdout == "{" and "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("option", ["", "--json"])
+def test_a_full_disk_under_our_output_is_told(server: str, tmp_path: Path, option: str) -> None:
+    command = f"{sys.executable} -m filigraph.app.cli retrieve x {option} > /dev/full"
+    environment = {**os.environ, "FILIGRAPH_HOME": str(tmp_path)}
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=False)
+    assert ran.returncode == 1 and ran.stderr.startswith("filigraph: Standard output cannot be written (No space left")
+    assert len(ran.stderr.splitlines()) == 1

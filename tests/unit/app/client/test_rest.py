@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from filigraph.app.client.rest import CLASSES, Client
+from filigraph.app.client.rest import CLASSES, Client, written_to
 from filigraph.app.version import installed_version
 from filigraph.graph import errors
 
@@ -117,3 +118,15 @@ def test_a_stream_that_is_cut() -> None:
 def test_a_failure_without_an_envelope() -> None:
     with pytest.raises(errors.ServerUnavailable, match="502"):
         client(lambda _: httpx.Response(502, text="Bad gateway")).get("/v1/x")
+
+
+def test_links_and_devices_are_written_to_and_not_replaced(tmp_path: Path) -> None:
+    file, link = tmp_path / "export.jsonl", tmp_path / "link"
+    link.symlink_to(file)
+    for output in (link, Path("/dev/null")):
+        with written_to(output) as opened:
+            opened.write(b"{}")
+    assert link.is_symlink() and file.read_bytes() == b"{}" and Path("/dev/null").is_char_device()
+    with pytest.raises(errors.InputError), written_to(tmp_path) as opened:
+        opened.write(b"{}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["export.jsonl", "link"]
