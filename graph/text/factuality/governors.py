@@ -44,7 +44,8 @@ class Governors(Clauses):
         last = self._before_insert(at)
         for n in range(last, max(-1, at - 1 - MAX_WORDS_TO_GOVERNOR), -1):
             mark = self.mark(n, n + 1)
-            if mark and not (n == last < at - 1) and not (comma and n == at - 1 and mark.strip() == ","):
+            beside = n == at - 1 and mark.strip() == "," and (comma or self._is_noun(n))  # "the theory, that Ann left,"
+            if mark and not (n == last < at - 1) and not beside:
                 return None
             if self.kind(n) is None:
                 if n < at - 1 and self.folded[n] in self.cues.complementisers:

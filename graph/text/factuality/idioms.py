@@ -53,7 +53,9 @@ _NO_DENIAL = {
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"\bnicht (?:nur|bloß|weniger als|zuletzt|länger als)\b"
+        r"\b(?:steht|stand|ist|war) außer (?:Zweifel|Frage)\b|\b(?:ohne (?:jeden )?|kein(?:en)? )Zweifel\b"
+        r"|\b(?:niemand|keiner) (?:bezweifelt|bestreitet|leugnet)\w*"
+        r"|\bnicht (?:nur|bloß|weniger als|zuletzt|länger als)\b"
         r"|\bnicht (?=(?:aus|wegen|um|zum|zur|durch|mit|im|in|am|an|auf|bei|vor|für|nach|von|als|weil|ohne|deshalb"
         r"|deswegen)"
         r" [^;.!?]{1,80}?,? sondern\b)",

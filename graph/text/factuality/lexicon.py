@@ -61,7 +61,7 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "considère devine figure persuade feint accuse court promet menace conseille réclame prédit convainc compte "
         "suspecte parie maintient entend trouve simule prévoit stipule envisage",
         "speech": "dit déclare raconte écrit rapporte explique ajoute annonce indique précise témoigne répond note "
-        "signale assure informe mentionne crie murmure répète jure",
+        "signale assure informe mentionne crie murmure répète jure chuchote susurre soupire hurle clame",
     },
 }
 # Forms that the rules do not produce.
@@ -87,6 +87,7 @@ _FORMS: Mapping[str, Mapping[Kind, str]] = {
         "widerlegt widerlegte bezweifelt bezweifelte bezweifeln zweifelt zweifelte",
         "doubt": "glaubt glaubte glaube glauben behauptet behauptete behaupten hofft hoffte hoffen fürchtet fürchtete "
         "befürchtet befürchtete vermutet vermutete vermuten meint meinte denkt dachte träumt träumte scheint schien "
+        "munkelt munkelte raunt raunte ahnt ahnte mutmaßt mutmaßte wähnt wähnte spekuliert spekulierte "
         "wünscht wünschte verdächtigt verdächtigte will wollte fragt fragte beschuldigt beschuldigte",
         "speech": "sagt sagte gesagt sagen erklärt erklärte schreibt schrieb geschrieben berichtet berichtete erzählt "
         "erzählte",

@@ -8,7 +8,11 @@ from filigraph.graph.text.factuality import languages
 
 # A phrase opens a scope that ends at the next comma or stop.
 OPENING: Mapping[str, str] = {
-    "en": r"contrary to|not (?:proven|proved|established|substantiated|made out)\W{1,3}that\b"
+    "en": r"c[ao]me(?:s)? (?:very |so |perilously |dangerously )?(?:close|near) to(?= \w+ing\b)"
+    r"|(?:would|could|might|should) have (?=\w+)(?![^,;:.!?]{0,80}\b(?:that|who|which|when|where|because)\b)"
+    r"|(?:no |without (?:a |any )?|(?:not|never) (?:\w+ ){0,3}?(?:a|any) )(?:\w+ )?(?:trace|record|sign|proof"
+    r"|evidence|mention)s?"
+    r" (?:of|for)|contrary to|not (?:proven|proved|established|substantiated|made out)\W{1,3}that\b"
     r"|(?:sooner|rather|easier|likelier) [^,;:.!?]{1,60}? than that\b"
     r"|put (?:it )?to (?:[\w'’.-]+ ){1,4}?that\b|st(?:ands?|ood) to (?=(?:gain|win|lose|inherit|receive"
     r"|get|make|earn|profit|benefit|become)\b)"
@@ -59,7 +63,12 @@ OPENING: Mapping[str, str] = {
     r" ?(?:known|understood|understand|believed?|think|suppose) that"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"non (?:prouvé|établi|démontré|avéré)\W{1,3}(?:que |qu['’])"
+    "fr": r"(?:aucune?|nulle?|sans|pas (?:de|la moindre)|point de) (?:trace|preuve|indice|mention"
+    r"|signe)s? d(?:e|u|es|['’])\b"
+    r"|(?:relax|acquitt|disculp|innocent|blanchi|lav)\w* [^,;:.!?]{0,60}?d(?:e |['’])(?=avoir\b|être\b"
+    r"|l['’]accusation)"
+    r"|pass\w+, [^,;:.!?]{1,60}, pour (?=l['’]|avoir|être)"
+    r"|non (?:prouvé|établi|démontré|avéré)\W{1,3}(?:que |qu['’])"
     r"|(?:prétendue?|soi-disant|présumée?|supposée?) (?=\w+ (?:de|du|des|par) |\w+ d['’])"
     r"|contrairement à|(?:sous|au) (?:le )?(?:faux )?(?:prétexte|motif) (?:que |qu['’])"
     r"|(?:pour|afin) (?:que |qu['’])|(?:se |s['’](?:est|était) )défend\w* d(?:e |['’])(?=\w+)"
@@ -101,7 +110,7 @@ OPENING: Mapping[str, str] = {
     r"|(?:au|dans le|en|dans l['’]hypothèse) ?(?:cas )?où"
     r"|(?:laiss|donn)\w+ (?:à )?(?:entendre|croire|supposer|penser|comprendre)[^,;:.!?]{0,30}? (?:que |qu['’])"
     r"|f(?:it|aisait|ait|aire|ont|irent) (?:ac)?croire [^,;:.!?]{0,30}?(?:que |qu['’])",
-    "de": r"statt|anstatt|ohne dass|als ob|im gegensatz zu|im begriff,|kurz davor,"
+    "de": r"freigesprochen\b[^;:.!?]{0,40}|statt|anstatt|ohne dass|als ob|im gegensatz zu|im begriff,|kurz davor,"
     r"|angebliche[nrms]?|vermeintliche[nrms]?"
     r"|mutmaßliche[nrms]?"
     r"|(?:plante|beabsichtigte|hoffte|versuchte|drohte|versprach|w[ai]rft|warfen|werfen|vorgeworfen|beschuldig\w*"

@@ -9,7 +9,7 @@ from filigraph.graph.text.words import tokens
 
 Column = Literal[
     "name", "surname", "given", "date", "from", "to", "amount", "debit", "credit", "balance", "currency", "counter",
-    "text", "trait", "other", "",
+    "account", "text", "trait", "other", "",
 ]  # fmt: skip
 
 # Folded heads, without text in brackets; "_" joins the words of a head.
@@ -17,8 +17,8 @@ _HEADS: dict[Column, str] = {
     "name": "name names full_name witness witnesses person persons passenger member employee tenant customer client "
     "account_holder holder nom_complet nom_et_prenom nom_et_prenoms nom_prenom nom_prenoms nom temoin temoins personne "
     "passager membre locataire titulaire name_vorname zeuge person nombre_completo nombre_y_apellidos nome_completo "
-    "cognome_e_nome nominativo groom bridegroom epoux brautigam sposo deceased defunt verstorbener tauffling baptise "
-    "counterparty tiers gegenpartei "
+    "cognome_e_nome nominativo groom bridegroom epoux brautigam sposo deceased defunt verstorbener taufling "
+    "tauffling baptise counterparty tiers gegenpartei "
     "zahlungsbeteiligter name_zahlungsbeteiligter auftraggeber_empfanger empfanger_auftraggeber payee_payer "
     "payer_payee begunstigter_zahlungspflichtiger empfanger_zahlungspflichtiger party surname_and_name surname_name",
     "surname": "surname last_name lastname family_name nom_de_famille patronyme nachname familienname zuname apellido "
@@ -44,9 +44,12 @@ _HEADS: dict[Column, str] = {
     "balance": "balance running_balance closing_balance solde solde_courant saldo kontostand",
     "currency": "currency devise monnaie wahrung moneda divisa valuta_estera",
     "counter": "no nr num number n # row line item index lfd lfd_nr numero n_o n_ordre no_d_ordre ligne rang zeile",
+    "account": "account account_no account_number account_id account_iban iban compte no_compte no_de_compte "
+    "numero_de_compte konto kontonummer konto_nr cuenta numero_de_cuenta conto numero_conto",
     "text": "description details particulars memo reference narrative purpose remark remarks note notes libelle "
     "designation motif objet communication verwendungszweck buchungstext text concepto causale descrizione",
-    "trait": "type kind status state category class mode sens direction unit sex sexe gender genre age born birth "
+    "trait": "year annee jahr ano anno "
+    "type kind status state category class mode sens direction unit sex sexe gender genre age born birth "
     "ne nee ne_en profession occupation job trade metier role rank grade nationality nationalite place lieu town city "
     "ville village country pays port address adresse residence domicile place_of_birth lieu_de_naissance beruf ort "
     "stadt land geburtsort wohnort",

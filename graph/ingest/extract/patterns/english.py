@@ -204,7 +204,7 @@ def _states_a_fact(verb: Token) -> bool:
         if (child.dep_ == "acomp" and t.dep_ == "neg") or (child.dep_ == "advmod" and t.lower_ == "no")
     }  # "is not related to", "is no longer"
     if _is_not_omitted(verb):
-        words -= w.NEGATIONS
+        words -= w.NEGATIONS | (w.MODALS if verb.lower_ == "help" else frozenset())
     if verb.lower_ in w.SPEECH or words & w.NEGATIONS or words & w.MODALS or words & w.IF or "to" in words:
         return False
     if any(child.dep_ == "nsubj" and child.lower_ in w.NEGATIONS for child in verb.children):

@@ -10,6 +10,7 @@ Date     | From | To  | Amount          Ann  pays 40 EUR to  Ben   (3 May)
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -39,6 +40,7 @@ A_SUM = "rows of tables without a fact: sums and balances"
 _PAYS = {"en": "pays {} to", "fr": "verse {} à", "de": "zahlt {} an", "es": "paga {} a", "it": "paga {} a"}
 _RULE = re.compile(r"[\s|:+=-]*")
 _NUMBER = re.compile(r"\d")
+_YEAR = re.compile(r"\b1[4-9]\d\d\b|\b20\d\d\b")
 _SUM_OF_MONEY = re.compile(
     r"[-+−(]?\s?[^\W\d]{0,3}[€$£]?\s?[-+−]?\d[\d\s.,'’\u202f]*\s?(?:[€$£]|[^\W\d]{1,8}\.?)?(?:\s?\d+)?\)?"
 )
@@ -133,8 +135,13 @@ def cells_of(line: str) -> list[str]:
     mark = "|" if "|" in line else "\t"
     bare = line.strip(" \n") if mark == "\t" else line.strip()
     framed = _is_framed(line)
-    cells = [cell.strip(" \t*_") for cell in (bare[1:-1] if framed else bare.strip(mark)).split(mark)]
+    cells = [_unquoted(cell.strip(" \t*_")) for cell in (bare[1:-1] if framed else bare.strip(mark)).split(mark)]
     return cells if (2 if framed else FEWEST_CELLS) <= len(cells) <= MOST_CELLS else []
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the quotation marks around all of it; a ditto mark is no quotation."""
+    return cell[1:-1].strip() if len(cell) > 3 and cell[0] == cell[-1] == '"' and cell.count('"') == 2 else cell
 
 
 def _is_framed(line: str) -> bool:
@@ -152,7 +159,13 @@ def _is_head(cells: Sequence[str], line: str) -> bool:
     if known < 2 and not all(cells):
         return False
     short = all(len(tokens(cell)) <= LONGEST_CELL for cell in cells if not column_of(cell))
-    return short and not _NUMBER.search("".join(cell for cell in cells if not column_of(cell)))
+    return short and not _NUMBER.search("".join(cell for cell in _without_years(cells) if not column_of(cell)))
+
+
+def _without_years(cells: Sequence[str]) -> list[str]:
+    """Heads without the years that tell them apart: "Director 2019", "Director 2020"."""
+    firsts = Counter(cell.split()[0] for cell in cells if " " in cell)
+    return [_YEAR.sub("", cell) if firsts[cell.partition(" ")[0]] > 1 else cell for cell in cells]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -256,7 +269,7 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
     (kind, sum_) = next(iter(amounts.items()))
     amount = _with_currency(sum_, cell("currency"), table.head[columns.index(kind)])
     payer, payee = cell("from"), cell("to")
-    account = table.holder
+    account = table.holder or _account(cell("account"))
     if payer and payee:
         parties = (payer, payee)
     elif account and (party := payer or payee or _counterparty(cell("name"), account) or _party(cell("text"))):
@@ -266,13 +279,27 @@ def _payment(table: _Table, columns: Sequence[Column], cells: Sequence[str], lan
         return
     whole = amount.lstrip("-−+( ").rstrip(") ")
     used = tuple(
-        one for one in (payer, payee, cell("text") if not (payer and payee) else "", sum_, cell("currency")) if one
+        one
+        for one in (
+            payer,
+            payee,
+            cell("account"),
+            cell("text") if not (payer and payee) else "",
+            sum_,
+            cell("currency"),
+        )
+        if one
     )
     yield parties[0], pays.format(whole), parties[1], used
     if payer and payee:
         for n, one in enumerate(cells):
             if columns[n] in ("text", "other") and _is_readable(one):
                 yield parties[0], table.head[n].lower(), one, (one,)
+
+
+def _account(cell: str) -> str:
+    """The account of a row: a number is no name of its own."""
+    return f"Account {cell}" if cell and any(map(str.isdigit, cell)) else cell
 
 
 def _party(text: str) -> str:
@@ -294,9 +321,15 @@ def _subject_column(table: _Table, columns: Sequence[Column]) -> int | None:
         return columns.index("name")
     apart = {"date", "amount", "debit", "credit", "balance", "currency", "counter", "trait"}
     rows = [line.cells for line in table.lines if not _RULE.fullmatch("".join(line.cells))]
-    for kinds in (apart, apart - {"trait"}):
+    first_words = Counter(head.partition(" ")[0] for head in table.head if " " in head)
+    series = {n for n, head in enumerate(table.head) if first_words[head.partition(" ")[0]] > 1}
+    for kinds, skipped in ((apart, series), (apart - {"trait"}, series), (apart - {"trait"}, set[int]())):
         for n, column in enumerate(columns):
-            if column not in kinds and sum(_names(cells[n]) for cells in rows) > MIN_NAMED_SHARE * len(rows):
+            if (
+                column not in kinds
+                and n not in skipped
+                and sum(_names(cells[n]) for cells in rows) > MIN_NAMED_SHARE * len(rows)
+            ):
                 return n
     return None
 
@@ -318,7 +351,7 @@ def _description(
         subject = " ".join(cells[n] for n in (columns.index("given"), columns.index("surname")) if cells[n])
     elif (
         (at is None or columns[at] != "name")
-        and columns[0] not in ("counter", "amount", "date")
+        and columns[0] not in ("counter", "amount", "date", "trait", "account")
         and not _names(cells[0])
         and _is_code(cells[0])
     ):

@@ -108,7 +108,7 @@ ASPECT = words("""
 
 OMITTED = words("""
     hesitate hesitates hesitated fail fails failed cease ceases ceased neglect neglects neglected omit omits omitted
-    scruple scrupled forget forgets forgot forgotten
+    scruple scrupled forget forgets forgot forgotten help
 """)  # "did not hesitate to sell": he sold it
 
 POSSESSIVES = words("my your his her its our their thy")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree  # type: ignore[import-untyped]
@@ -105,30 +105,55 @@ def data_tables(markup: bytes) -> frozenset[int]:
 
 class Grid:
     """The rows of one table, in order: a cell that spans rows is in each of them, one that spans columns only in the
-    first.
+    first. Several rows of heads become one.
     """
 
     def __init__(self) -> None:
-        self.rows: list[list[str]] = []
+        self._rows: list[list[str]] = []
+        self._heads: list[bool] = []  # whether all cells of the row are heads
+        self._below: dict[
+            tuple[int, int], str
+        ] = {}  # row and column that a head reaches by spanning columns -> its text
         self._reaching: dict[int, tuple[int, str]] = {}  # column -> (further rows that its cell spans, its text)
 
     def begin_row(self) -> None:
-        self.rows.append([])
+        self._rows.append([])
+        self._heads.append(True)
         self._add_spanning_cells()
 
-    def add(self, text: str, attributes: Mapping[str, str]) -> None:
-        if not self.rows:
+    def add(self, text: str, attributes: Mapping[str, str], *, is_head: bool = False) -> None:
+        if not self._rows:
             self.begin_row()
-        row, below = self.rows[-1], span_of(attributes, "rowspan")
+        row, below = self._rows[-1], span_of(attributes, "rowspan")
+        self._heads[-1] = self._heads[-1] and is_head
         for n in range(span_of(attributes, "colspan")):
             if below > 1:
                 self._reaching[len(row)] = (below, "" if n else text)
+            if n:
+                self._below[len(self._rows) - 1, len(row)] = text
             row.append("" if n else text)
         self._add_spanning_cells()
 
+    def rows(self) -> list[list[str]]:
+        """All rows; of several rows of heads, each column has the words of all: "Director", "2019"."""
+        first = next((n for n, row in enumerate(self._rows) if sum(map(bool, row)) > 1), 0)  # below a title
+        last = first
+        while last < len(self._rows) and self._heads[last] and self._rows[last]:
+            last += 1
+        if last - first < 2 or last == len(self._rows):
+            return self._rows
+        width = max(map(len, self._rows[first:last]))
+        head = [" ".join(dict.fromkeys(filter(None, self._words(first, last, column)))) for column in range(width)]
+        return [*self._rows[:first], head, *self._rows[last:]]
+
+    def _words(self, first: int, last: int, column: int) -> Iterator[str]:
+        for n in range(first, last):
+            row = self._rows[n]
+            yield self._below.get((n, column), "") or (row[column] if column < len(row) else "")
+
     def _add_spanning_cells(self) -> None:
         """Add the cells that span down from above, if the row has reached their columns."""
-        row = self.rows[-1]
+        row = self._rows[-1]
         while (at := len(row)) in self._reaching:
             left, text = self._reaching[at]
             row.append(text)

@@ -105,6 +105,7 @@ class _Reader:
         self._grid: Grid | None = None  # the table of data that is being read
         self._cell: list[str] | None = None
         self._cell_attributes: Mapping[str, str] = {}
+        self._cell_is_head = False
         self.headings: list[Heading] = []
         self.pages: list[tuple[int, str]] = []
         self.anchors: dict[str, int] = {}
@@ -202,18 +203,19 @@ class _Reader:
         elif self._grid and tag in ("td", "th"):
             self._end_cell()
             self._cell, self._cell_attributes, self._gap = [], attributes, 0
+            self._cell_is_head = tag == "th"
 
     def _end_in_table(self, tag: str) -> None:
         if self._grid and tag in ("td", "th", "tr", "table"):
             self._end_cell()
         if self._grid and tag == "table":
-            rows, self._grid, self._gap = self._grid.rows, None, 3
+            rows, self._grid, self._gap = self._grid.rows(), None, 3
             self._write(table_text(rows))
 
     def _end_cell(self) -> None:
         if self._grid and self._cell is not None:
             words, self._cell, self._gap = " ".join("".join(self._cell).split()), None, 0
-            self._grid.add(words, self._cell_attributes)
+            self._grid.add(words, self._cell_attributes, is_head=self._cell_is_head)
 
     def _begin_page(self, tag: str, attributes: Mapping[str, str]) -> None:
         if not self._page:

@@ -15,18 +15,21 @@ IS_OFX = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:OFXHEADER|<\
 _CHARSET = re.compile(rb"^CHARSET:\s*(\d+)", re.MULTILINE)
 _BLOCK, _BLOCK_END = (re.compile(tag, re.IGNORECASE) for tag in ("<STMTTRN>", "</STMTTRN>"))
 _FIELD = re.compile(r"<([A-Z0-9.]+)>([^<\r\n]*)", re.IGNORECASE)
+# The account of the transactions behind it, and their currency.
 _ACCOUNT = re.compile(
     r"<(?:BANK|CC)ACCTFROM>(?:\s*<(?!ACCTID)\w+>[^<]*(?:</\w+>)?){0,4}\s*<ACCTID>([^<\r\n]*)", re.IGNORECASE
 )
-_LISTED_ACCOUNT = re.compile(r"^!Account\s*\n(?:(?![\^!N]).*\n){0,9}N(.*)", re.IGNORECASE | re.MULTILINE)
+_LISTED = re.compile(r"^!Account\b", re.IGNORECASE | re.MULTILINE)
+_CURRENCY = re.compile(r"<CURDEF>\s*([A-Z]{3})", re.IGNORECASE)
 _OTHER = re.compile(r"<(INVPOSLIST|SECLIST|(?:BUY|SELL)(?:DEBT|MF|OPT|OTHER|STOCK)|REINVEST|INCOME|LEDGERBAL)>", re.I)
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
+ACCOUNT, CURRENCY = "account", "currency"  # fields of a row that its statement gives
 # The heads of the columns, the letters of QIF and the elements of OFX.
 _COLUMNS = (
-    ("Date", "D", "DTPOSTED"), ("Name", "P", "NAME"), ("Amount", "T", "TRNAMT"), ("Memo", "M", "MEMO"),
-    ("Category", "L", ""), ("Number", "N", "CHECKNUM"), ("Address", "A", ""), ("Security", "Y", ""),
-    ("Price", "I", ""), ("Quantity", "Q", ""), ("Part for", "S", ""), ("Memo of part", "E", ""),
-    ("Part", "$", ""), ("Type", "", "TRNTYPE"),
+    ("Date", "D", "DTPOSTED"), ("Account", ACCOUNT, ACCOUNT), ("Name", "P", "NAME"), ("Amount", "T", "TRNAMT"),
+    ("Currency", CURRENCY, CURRENCY), ("Memo", "M", "MEMO"), ("Category", "L", ""), ("Number", "N", "CHECKNUM"),
+    ("Address", "A", ""), ("Security", "Y", ""), ("Price", "I", ""), ("Quantity", "Q", ""), ("Part for", "S", ""),
+    ("Memo of part", "E", ""), ("Part", "$", ""), ("Type", "", "TRNTYPE"),
 )  # fmt: skip
 _LISTS = re.compile(r"!(?:Account|Option|Type:(?:Cat|Class|Memorized|Security|Prices|Tag|Budget))\b", re.IGNORECASE)
 _UNSAID = frozenset(("C", "U", "FITID", "DTUSER", "DTAVAIL", "SIC", "CURRENCY"))  # of no use to a reader
@@ -46,34 +49,47 @@ def read_bank(content: bytes) -> Content:
         warnings = (*warnings, f"fields of transactions that are not read: {', '.join(left[:20])}")
     if not qif and (others := sorted({name.upper() for name in _OTHER.findall(text)})):
         warnings = (*warnings, f"parts of the statement that are not read: {', '.join(others[:20])}")
-    accounts = {one_line(name) for name in (_LISTED_ACCOUNT if qif else _ACCOUNT).findall(text)}
-    if len(accounts) > 1:
-        warnings = (*warnings, f"accounts that the rows do not tell apart: {', '.join(sorted(accounts)[:20])}")
+    unknown = sum(not row[ACCOUNT] for row in found) if qif and _LISTED.search(text) else 0
+    if unknown:
+        warnings = (*warnings, f"transactions whose account the file does not say: {unknown}")
     return Content(text=table, lines=lines, warnings=warnings)
 
 
 def _of_qif(text: str) -> Iterator[Mapping[str, str]]:
     fields: dict[str, str] = {}
-    listed = False  # accounts and categories are no transactions
-    for line in text.splitlines():
+    account = ""
+    listed = 0  # accounts since the last line with "!": a list of several does not say whose transactions follow
+    kind = ""  # of the records: accounts and categories are no transactions
+    for line in (*text.splitlines(), "^"):
         if line.startswith("!"):
-            listed = bool(_LISTS.match(line))
+            kind, listed = line.lower().strip(), 0
         elif line.startswith("^"):
-            if fields:
-                yield fields
+            if kind == "!account" and fields:
+                listed += 1
+                account = fields.get("N", "") if listed == 1 else ""
+            elif fields:
+                yield {**fields, ACCOUNT: account}
             fields = {}
-        elif line.strip() and not listed:
+        elif line.strip() and (kind == "!account" or not _LISTS.match(kind)):
             value = line[1:].strip()
             fields[line[0]] = f"{fields[line[0]]}; {value}" if line[0] in fields else value
-    if fields:
-        yield fields
 
 
 def _of_ofx(text: str) -> Iterator[Mapping[str, str]]:
-    for block in _BLOCK.split(text)[1:]:
+    before, *blocks = _BLOCK.split(text)
+    account, currency = _statement(before, "", "")
+    for block in blocks:
+        transaction, _, behind = _BLOCK_END.sub("\0", block, count=1).partition("\0")
         fields: dict[str, str] = {}
-        for name, value in _FIELD.findall(_BLOCK_END.split(block, 1)[0]):
+        for name, value in _FIELD.findall(transaction):
             fields.setdefault(name.upper(), unescape(value).strip())
         if day := _DAY.match(fields.get("DTPOSTED", "")):
             fields["DTPOSTED"] = "-".join(day.groups())
-        yield fields
+        yield {**fields, ACCOUNT: account, CURRENCY: currency}
+        account, currency = _statement(behind or block, account, currency)
+
+
+def _statement(text: str, account: str, currency: str) -> tuple[str, str]:
+    """The account and the currency of the statement that `text` begins; those before it if it begins none."""
+    accounts, currencies = _ACCOUNT.findall(text), _CURRENCY.findall(text)
+    return (one_line(accounts[-1]) if accounts else account), (currencies[-1] if currencies else currency)

@@ -442,6 +442,16 @@ def test_the_real_tesseract_reads_a_drawn_page() -> None:
     assert ocr.text_of_picture(picture, "eng") == "Paul has the ring."
 
 
+def test_two_rows_of_heads_are_one() -> None:
+    heads = "<tr><th rowspan=2>Town<th colspan=2>Mayor<th rowspan=2>Seat</tr><tr><th>1912<th>1920</tr>"
+    table = (
+        f"<table>{heads}<tr><td>Colmar<td>Blum<td>Macker<td>Hall</tr><tr><td>Thann<td>Roe<td>Blum<td>Inn</tr></table>"
+    )
+    lines = read(f"<html><body>{table}</body></html>", "a.html").text.splitlines()
+    assert lines[0] == "| Town | Mayor 1912 | Mayor 1920 | Seat |"
+    assert lines[-1] == "| Thann | Roe | Blum | Inn |"
+
+
 def test_tables_of_html_are_lines_of_cells_unless_they_lay_out_a_page() -> None:
     table = (
         "<table><tr><th>Name<th>Born</tr><tr><td rowspan=2>Delmas, Jules<td>1871</tr><tr><td><p>1872</p></tr></table>"

@@ -259,19 +259,27 @@ def test_a_day_of_ofx_is_written_as_a_date() -> None:
 def test_accounts_are_no_transactions_and_parts_of_a_transaction_are_kept() -> None:
     accounts = "!Account\nNChecking\nTBank\n^\n"
     document = read(f"{accounts}!Type:Bank\nD1\nT-9\nPMira\nSRent\n$-5\nSFood\n$-4\nXodd\n^\n", "a.qif")
-    assert document.text == ("| Date | Name | Amount | Part for | Part |\n| 1 | Mira | -9 | Rent; Food | -5; -4 |")
+    assert document.text == (
+        "| Date | Account | Name | Amount | Part for | Part |\n| 1 | Checking | Mira | -9 | Rent; Food | -5; -4 |"
+    )
     assert "not read: X" in str(document.warnings)
 
 
-def test_accounts_that_rows_do_not_tell_apart_are_reported() -> None:
+def test_each_row_of_a_bank_statement_has_its_account() -> None:
     accounts = [
         "!Account\nNChecking\n^\n!Type:Bank\nD1\nT-9\n^\n",
         "!Account\nTBank\nNSavings\n^\n!Type:Bank\nD2\nT8\n^\n",
     ]
-    assert not read(accounts[0], "a.qif").warnings
-    assert "tell apart: Checking, Savings" in str(read("".join(accounts), "a.qif").warnings)
-    ofx = "<BANKACCTFROM><BANKID>1<ACCTID>{}</BANKACCTFROM><STMTTRN><NAME>Mira</STMTTRN>"
-    assert "tell apart: 12, 13" in str(read(f"<OFX>{ofx.format(12)}{ofx.format(13)}", "a.ofx").warnings)
+    document = read("".join(accounts), "a.qif")
+    assert document.text.endswith("| 1 | Checking | -9 |\n| 2 | Savings | 8 |") and not document.warnings
+    statement = "<CURDEF>CHF<BANKACCTFROM><BANKID>1<ACCTID>{}</BANKACCTFROM><STMTTRN><NAME>Mira</STMTTRN>"
+    text = read(f"<OFX>{statement.format(12)}{statement.format(13)}", "a.ofx").text
+    assert text.endswith("| 12 | Mira | CHF |\n| 13 | Mira | CHF |")
+
+
+def test_a_list_of_accounts_does_not_say_whose_transactions_follow() -> None:
+    document = read("!Account\nNChecking\n^\nNSavings\n^\n!Type:Bank\nD1\nT-9\n^\n", "a.qif")
+    assert "whose account the file does not say: 1" in str(document.warnings)
 
 
 def test_elements_of_ofx_may_be_in_lower_case() -> None:

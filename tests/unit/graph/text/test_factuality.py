@@ -166,6 +166,13 @@ def _open(sentence: str, language: str) -> list[str]:
         ("The paper claimed, without proof, that Ann sold the boat.", "en"),
         ("Sans l'arrivée du facteur, Anne aurait vendu le bateau.", "fr"),
         ("Sans l'arrivée du facteur, Anne vendrait le bateau.", "fr"),
+        ("The theory, that Ann sold the boat, collapsed.", "en"),
+        ("There is no record of Ann having sold the boat.", "en"),
+        ("Il n'y a aucune trace de ce qu'Anne ait vendu le bateau.", "fr"),
+        ("Anne a été relaxée du chef d'avoir vendu le bateau.", "fr"),
+        ("Anne passe, auprès de tous, pour avoir vendu le bateau.", "fr"),
+        ("Man munkelte, dass Anna das Boot verkauft hat.", "de"),
+        ("El juez absolvió a Ana de haber vendido el barco.", "es"),
         ("Otto failed to persuade the court that Ann sold the boat.", "en"),
         ("Otto convinced the clerk that Ann sold the boat.", "en"),
         ("Le contrat prévoyait qu'Anne vendrait le bateau.", "fr"),
@@ -224,6 +231,8 @@ def test_what_is_not_asserted(sentence: str, language: str) -> None:
         ("Sans la clé, Anne retirait le coffre et vendait le bateau.", "fr"),
         ("The court proved, beyond doubt, that Ann sold the boat.", "en"),
         ("Anne n'a pas hésité à vendre le bateau.", "fr"),
+        ("He would have known that Ann sold the boat.", "en"),
+        ("Es steht außer Zweifel, dass Anna das Boot verkaufte.", "de"),
         ("Nul ne conteste qu'Anne ait vendu le bateau.", "fr"),
         ("No cabe duda de que Ana vendió el barco.", "es"),
         ("Nadie niega que Ana vendió el barco.", "es"),
@@ -234,7 +243,7 @@ def test_what_is_not_asserted(sentence: str, language: str) -> None:
     ],
 )
 def test_what_is_asserted(sentence: str, language: str) -> None:
-    verb = {"en": "sold", "ru": "прода"}.get(language, "vend")
+    verb = {"en": "sold", "de": "verkauf", "ru": "прода"}.get(language, "vend")
     assert not any(verb in part for part in _open(sentence, language))
 
 

@@ -109,6 +109,9 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         if pattern is COLON_TURN:
             sections = [start for start, match in matches if fold(match["who"]) in _SECTIONS]
             matches = [(start, match) for start, match in matches if not _is_field(match["who"])]
+            once = _once_among_names(matches)
+            sections += [start for start, match in matches if match["who"] in once]
+            matches = [(start, match) for start, match in matches if match["who"] not in once]
         if pattern is TITLED_TURN:
             matches = _without_fields(matches)
         if pattern is SPEAKER_LINE:
@@ -239,6 +242,19 @@ def _is_talk(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:
         return False
     talking = sum(bool(_TALK.search(match.string, match.end())) for _, match in matches)
     return talking >= max(MIN_TURNS, _TALKING * len(matches))
+
+
+def _once_among_names(matches: Sequence[tuple[int, re.Match[str]]]) -> frozenset[str]:
+    """The labels of minutes that are no speakers: "Present:", "Decision:", a single word once, among full names."""
+    counts = Counter(match["who"] for _, match in matches)
+    if sum(" " in who for who in counts) < MIN_TURNS or max(counts.values()) < MIN_TURNS:
+        return frozenset()
+    talking = {match["who"] for _, match in matches if _TALK.search(match.string, match.end())}
+    return frozenset(
+        who
+        for who, count in counts.items()
+        if count == 1 and " " not in who and who not in talking and not _may_be_name(who)
+    )
 
 
 def _speak_to_each_other(matches: Sequence[tuple[int, re.Match[str]]]) -> bool:

@@ -20,7 +20,7 @@ WITNESS = re.compile(
     r"|(?:(?:direct|cross|re-?direct|further)[- ])?examination|testimony"
     r"|interview|interrogation|statement|audition|interrogatoire|déposition|témoignage|conversation"
     r"|entretien|gespräch|vernehmung|entrevista|intervista) (?:of|de|d['’]|du|with|avec|mit|con) ?"
-    rf"{_PERSON.replace('who', 'of')}\W*$",
+    rf"{_PERSON.replace('who', 'of')}(?:,[^,\n]{{0,30}}\d{{4}}[^,\n]{{0,20}})?\W*$",
     re.IGNORECASE,
 )
 EXAMINER = re.compile(

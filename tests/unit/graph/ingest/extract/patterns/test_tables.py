@@ -158,3 +158,21 @@ def test_the_rows_of_a_transcript_say_nothing_about_its_speakers() -> None:
     assert not rows(text)
     programme = "| Speaker | Title | Room |\n| Ada Finch | The Fire | Room 2 |\n| Paul Reed | The Flood | Room 3 |\n"
     assert rows(programme)
+
+
+def test_the_account_of_a_row_pays_or_is_paid() -> None:
+    csv = "Date,Account,Name,Amount\n2021-03-02,0012,Orlan Ltd,-1200.00\n2021-03-09,Galerie Nord,Vela Trust,500.00\n"
+    assert [one[:3] for one in said(csv)] == [
+        ("Account 0012", "pays 1200.00 to", "Orlan Ltd"),
+        ("Vela Trust", "pays 500.00 to", "Galerie Nord"),
+    ]
+
+
+def test_columns_of_one_kind_are_none_that_the_rows_are_about() -> None:
+    csv = "Town,Mayor 1912,Mayor 1920\nColmar,Daniel Blum,Jules Macker\nThann,Otto Scheurer,Daniel Blum\n"
+    assert said(csv)[:2] == [("Colmar", "mayor 1912", "Daniel Blum", ""), ("Colmar", "mayor 1920", "Jules Macker", "")]
+
+
+def test_a_year_is_no_name_of_a_row() -> None:
+    csv = 'Jahr;Täufling;Vater\n1741;"Huber, Josef";"Huber, Anton"\n1743;"Huber, Anna";dto.\n'
+    assert ("Huber, Anna", "vater", "Huber, Anton", "") in said(csv, "de")
