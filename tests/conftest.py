@@ -7,6 +7,7 @@ the order of SLOW_FIRST, so that no worker is left with only a slow file at the 
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shutil
@@ -41,6 +42,7 @@ NEO4J_VERSION = os.environ.setdefault(
 for name in [name for name in os.environ if name.startswith(("FILIGRAPH_", "NEO4J_", "OLLAMA_"))]:
     del os.environ[name]
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="filigraph-tests-")  # nor the file of `filigraph config`
+atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], ignore_errors=True)
 os.environ["HF_HUB_OFFLINE"] = "1"
 # A shell without job control has what runs in its background ignore Ctrl-C, and so would the commands that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
