@@ -17,6 +17,7 @@ from filigraph.app.home import OWNER_HEADER
 from filigraph.app.settings import is_loopback
 from filigraph.app.version import installed_version, is_version
 from filigraph.graph import errors
+from filigraph.graph.text.lines import lines_of
 
 TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream sends "alive" every 10
 # A server closes a connection on which nothing came for five seconds. A request must not meet that end.
@@ -141,7 +142,7 @@ class Client:
             if response.status_code != 200:
                 response.read()
                 _refuse(response)
-            for line in response.iter_lines():
+            for line in lines_of(response.iter_bytes()):
                 event = json.loads(line)
                 if event["event"] == "error":
                     raise error_of(event["error"])

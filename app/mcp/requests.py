@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -13,6 +13,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 from filigraph.app.mcp.options import view_from
+from filigraph.graph.text.lines import LineReader
 
 _ID = re.compile(r"[0-9a-f]{48}")
 
@@ -66,8 +67,7 @@ class Requests:
             async with self._connect(ctx) as http, http.stream("POST", path, json=body) as response:
                 if response.is_error:
                     raise _tool_error(json.loads(await response.aread()))
-                async for line in response.aiter_lines():
-                    event = json.loads(line) if line.strip() else {}
+                async for event in _events(response):
                     if event.get("event") == "error":
                         raise _tool_error(event)
                     if event.get("event") == "round":
@@ -103,3 +103,12 @@ def _tool_error(data: Mapping[str, Any]) -> ToolError:
 def as_text(data: Mapping[str, Any]) -> str:
     """A result as the JSON that an agent reads."""
     return json.dumps(data, ensure_ascii=False)
+
+
+async def _events(response: httpx.Response) -> AsyncIterator[dict[str, Any]]:
+    reader = LineReader()
+    async for piece in response.aiter_bytes():
+        for line in reader.read(piece):
+            yield json.loads(line) if line.strip() else {}
+    for line in reader.end():
+        yield json.loads(line)

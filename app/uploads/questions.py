@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.text.formats.cells import as_text
+from filigraph.graph.text.lines import json_lines
 
 if TYPE_CHECKING:
     from filigraph.graph.model.answers import Answer
@@ -23,7 +24,7 @@ COLUMNS = ("number", "question", "answer", "model", "missing", "paths", "evidenc
 def read_questions(content: bytes) -> list[str]:
     """The questions of a file: JSON lines with `question`, or one question per line. Raises InputError."""
     try:
-        lines = [line.strip() for line in content.decode("utf-8-sig").splitlines() if line.strip()]
+        lines = [line.strip() for line in json_lines(content.decode("utf-8-sig")) if line.strip()]
     except UnicodeDecodeError:
         raise InputError("The file of questions is not UTF-8 text.", cure="Save it as UTF-8.") from None
     questions = [_question(number, line) for number, line in enumerate(lines, 1)]

@@ -23,6 +23,7 @@ from filigraph.graph.models.adapters.http import (
     translate_status,
 )
 from filigraph.graph.models.llm import LLMRequest, LLMSettings
+from filigraph.graph.text.lines import lines_of
 
 OPTIONAL_PARAMETERS = ("response_format", "seed", "temperature", "max_tokens")  # some servers reject some of them
 
@@ -136,7 +137,7 @@ def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
     """Server-sent events: `data: {...}` a line, `data: [DONE]` at the end. Some servers and proxies answer at once
     instead, above all with an error."""
     events, other = 0, list[str]()
-    for line in response.iter_lines():
+    for line in lines_of(response.iter_bytes()):
         if not line.startswith("data:"):
             if not events:
                 other.append(line)

@@ -130,3 +130,9 @@ def test_links_and_devices_are_written_to_and_not_replaced(tmp_path: Path) -> No
     with pytest.raises(errors.InputError), written_to(tmp_path) as opened:
         opened.write(b"{}")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["export.jsonl", "link"]
+
+
+def test_a_text_may_have_every_sign_that_json_allows() -> None:
+    events = [{"event": "token", "text": "a\u2028b\x85c\u2029"}, {"event": "answer"}]
+    body = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
+    assert list(client(lambda _: httpx.Response(200, text=body)).stream("/v1/x")) == events

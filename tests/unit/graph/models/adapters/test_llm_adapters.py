@@ -212,6 +212,12 @@ def test_counts_that_cannot_be_are_estimated(stub: Stub, tokens: str) -> None:
     assert 0 < llm.usage.tokens_in < 100 and 0 < llm.usage.tokens_out < 100
 
 
+def test_a_stream_may_have_every_sign_that_json_allows(stub: Stub) -> None:
+    said = '{"choices": [{"delta": {"content": "No\u2028ra\x85"}, "finish_reason": "stop"}]}'
+    stub.replies = [Fail(status=200, body=f"data: {said}\n\ndata: [DONE]\n\n")]
+    assert ask(at("openai", stub.url), "stream") == "No\u2028ra\x85"
+
+
 @both_ways
 def test_a_reply_that_a_filter_ended_is_refused(stub: Stub, how: str) -> None:
     stub.replies = [Say(pieces=["The body"], finish="content_filter")]
