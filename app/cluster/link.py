@@ -73,7 +73,7 @@ class RayCluster:
                 raise ClusterDown(self.lost, cure=CURE)
             number = next(self._numbers)
             self.waiting[number] = future
-        future.add_done_callback(lambda ended: self._drop(number) if ended.cancelled() else None)
+        future.add_done_callback(lambda ended: self._cancel_task(number) if ended.cancelled() else None)
         self._send(WorkRequest(number, work, llm))
         return future
 
@@ -83,7 +83,7 @@ class RayCluster:
         self._driver.wait()
         self._pipe.close()
 
-    def _drop(self, number: int) -> None:
+    def _cancel_task(self, number: int) -> None:
         with self._lock:
             waited = self.waiting.pop(number, None)
         if waited:

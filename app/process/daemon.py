@@ -117,7 +117,7 @@ def serve(settings: Settings, say: Say, *, first_key: Path | None = None) -> Non
                 port=port,
                 version=installed_version(),
                 host=settings.host,
-                settings=setting_digests(settings, _salt(os.getpid(), created)),
+                settings=setting_digests(settings, _process_salt(os.getpid(), created)),
             )
             write_record(home, record)
             say(f"Filigraph answers at {record.url} (its API at {record.url}/docs).")
@@ -197,14 +197,14 @@ def find_server(settings: Settings) -> ServerRecord | None:
 
 def changed_settings(settings: Settings, record: ServerRecord) -> str:
     """A message with the settings that differ from those of the running server; "" if none do."""
-    now = setting_digests(settings, _salt(record.pid, record.created))
+    now = setting_digests(settings, _process_salt(record.pid, record.created))
     names = [name for name, digest in now.items() if record.settings and record.settings.get(name) != digest]
     if not names:
         return ""
     return f"The server that runs was started with another {', '.join(names)}. {RESTART}"
 
 
-def _salt(pid: int, created: float) -> str:
+def _process_salt(pid: int, created: float) -> str:
     return f"{pid} {created}"
 
 

@@ -331,8 +331,8 @@ def _is_within_limits(question: ListQuestion, row: _Row, words: str = "") -> boo
 
 def _money(question: ListQuestion, passage: Passage) -> str:
     """The currency of the question, if the passage does not name another: that of amounts without one."""
-    units = _money_units(passage.text, passage.language) if question.money else set()
-    return question.money if all(same_unit(unit, question.money) for unit in units) else ""
+    units = _money_units(passage.text, passage.language) if question.currency else set()
+    return question.currency if all(same_unit(unit, question.currency) for unit in units) else ""
 
 
 @lru_cache(maxsize=256)

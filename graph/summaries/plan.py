@@ -113,7 +113,7 @@ def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspac
     languages: list[str] = []
     for path, documents in sorted(by_folder.items()):
         folder = "" if path == ROOT and len(by_folder) == 1 else path
-        items = [_as_thread(tops[row.id], row) for row in documents]
+        items = [_folder_item(tops[row.id], row) for row in documents]
         languages += [row.language for row in documents]
         if len(items) == 1:
             above.append(_whole_item(items[0]))
@@ -165,7 +165,7 @@ def _title(group: Sequence[Item]) -> str:
     return labels[0] if labels[0] == labels[-1] else f"{labels[0]} – {labels[-1]}"
 
 
-def _as_thread(top: Item, row: DocumentRow) -> Item:
+def _folder_item(top: Item, row: DocumentRow) -> Item:
     """A document among others: mails that answer each other belong together."""
     thread = _REPLY.sub("", row.title) if row.media_type == "message/rfc822" else ""
     return Item(id=top.id, level=top.level, section=f"mail\n{thread}" if thread else "", size=top.size)

@@ -42,7 +42,7 @@ class ListQuestion:
     period: Period | None = None
 
     @property
-    def money(self) -> str:
+    def currency(self) -> str:
         """The unit of the limits, if it is one of money."""
         return self.unit if self.unit in MONEY else ""
 

@@ -138,7 +138,7 @@ def _texts(
     if sum(_tokens_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
         return {evidence.id: evidence.text.strip() for evidence in ordered}
     texts: dict[str, str] = {}
-    cut = [_Cut(evidence, quoted.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
+    cut = [_CutExtract(evidence, quoted.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
     for evidence in ordered:
         if evidence.id in ahead and _tokens_needed(evidence) <= room:
             texts[evidence.id] = evidence.text.strip()
@@ -165,7 +165,7 @@ def _texts(
     return texts
 
 
-class _Cut:
+class _CutExtract:
     """An extract that is cut to its most important sentences."""
 
     def __init__(self, evidence: Evidence, quoted: Sequence[str]) -> None:

@@ -164,12 +164,12 @@ class CitedExtract:
             relation, self.language
         ):
             return 0.0
-        specifics, other_specifics = self._specifics(relation), self._specifics(fact.predicate)
-        if specifics and other_specifics and specifics.isdisjoint(other_specifics):
+        specific_terms, other_terms = self._specific_terms(relation), self._specific_terms(fact.predicate)
+        if specific_terms and other_terms and specific_terms.isdisjoint(other_terms):
             return 0.0
         return common / len(words | others)
 
-    def _specifics(self, relation: str) -> frozenset[str]:
+    def _specific_terms(self, relation: str) -> frozenset[str]:
         """The numbers and names in a relation: they distinguish the payment of 1901 from that of 1905."""
         words = [token.text for n, token in enumerate(tokens(relation)) if _is_specific(token.text, first=not n)]
         return frozenset(terms(" ".join(words), self.language))

@@ -86,7 +86,7 @@ class Call:
                 open_socket.shutdown(socket.SHUT_RDWR)
 
 
-class _Watched(httpx.HTTPTransport):
+class _WatchedTransport(httpx.HTTPTransport):
     """A transport that reports its sockets, and the time of a retry that the server allows, to the call."""
 
     def __init__(self, call: Call, server: str) -> None:
@@ -139,7 +139,7 @@ def client_arguments(call: Call, server: str) -> dict[str, Any]:
     """Arguments for httpx.Client, or for clients built on it. No redirects: it contacts only the host that the user
     named."""
     return {
-        "transport": _Watched(call, server),
+        "transport": _WatchedTransport(call, server),
         "timeout": httpx.Timeout(max(call.seconds_left(), 0.01), connect=_CONNECT_SECONDS),
         "follow_redirects": False,
     }
