@@ -25,6 +25,8 @@ NEAREST_NAMES = 8  # names that are compared with each, by vector
 MAX_ENTITIES_PER_RARE_WORD = 12  # entities that may share a word, at most: a more common one is not evidence
 MAX_ENTITIES_PER_NAME = 4  # entities that may have one name, at most: more are many things of a kind
 MAX_FORMS = 6  # of an entity
+MAX_HOLDING_NAMES = 12  # entities whose names contain one name, at most: more are many things of a kind
+_OF = frozenset(["of", "de", "du", "des", "d", "for", "from", "pour", "von", "zu", "del", "della", "di", "da"])
 MIN_COSINE, COUNTED = 0.75, 0.5  # of names; of names that hold the same number
 MIN_IDENTIFYING_NUMBER = 100  # least number that identifies something: an account, a policy
 _YEARS = range(1000, 2101)
@@ -97,6 +99,24 @@ class NameTable:
                 pairs[other, id_] = AlikePair(first=two, other=one)
         return pairs
 
+    def holding(self, ids: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """For some entities those that are named by them: "The shareholder of Tern Holdings", "key of boathouse 7".
+        Persons, places and organizations have names of their own ("Norbert de Varenne")."""
+        found = ((id_, self._entities_holding(id_)) for id_ in dict.fromkeys(ids) if self.leads_on(id_))
+        return {id_: holding for id_, holding in found if 0 < len(holding) <= MAX_HOLDING_NAMES}
+
+    def _entities_holding(self, id_: str) -> list[str]:
+        thing = self.things[id_]
+        named = [form for form in thing.aliases[:MAX_FORMS] if parse(form).proper or any(map(str.isdigit, form))]
+        runs = [[word.folded for word in tokens(form)] for form in named]
+        bearing = [set(self._bearing[word]) for run in runs for word in run if word not in FUNCTION_WORDS]
+        return sorted(
+            other
+            for other in set().union(*bearing) - {id_}
+            if not type_class(self.things[other].type)
+            and any(_is_of(run, [word.folded for word in tokens(self.things[other].name)]) for run in runs)
+        )
+
     def _entities_sharing_word(self, id_: str) -> Iterator[str]:
         """The entities that share a rare word of their names."""
         words = _words(self.things[id_]) if id_ in self.things else ()
@@ -141,6 +161,12 @@ class NameTable:
     def _is_rare(self, words: Iterable[str]) -> bool:
         """Whether few entities have the rarest of some words."""
         return min(len(self._bearing[word]) for word in words) <= MAX_ENTITIES_PER_NAME
+
+
+def _is_of(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a longer name has these words after "of"."""
+    places = (at for at in range(2, len(words) - len(name) + 1) if list(words[at : at + len(name)]) == list(name))
+    return any(words[at - 1] in _OF or (words[at - 1] in FUNCTION_WORDS and words[at - 2] in _OF) for at in places)
 
 
 def _are_apart(one: NameRow, two: NameRow) -> bool:

@@ -14,7 +14,7 @@ import heapq
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -145,6 +145,18 @@ class FactNetwork:
         """The entities that a fact joins to one of these, and these."""
         rows = np.array([self.row[id_] for id_ in ids if id_ in self.row], dtype=np.intp)
         return {self.entities[row] for row in {*rows.tolist(), *self.near.pairs(rows)[1].tolist()}}
+
+    def links_of_holding(self, holding: Mapping[str, Sequence[str]]) -> list[Link]:
+        """The steps from entities to the ends of facts about what is named by them: from Tern Holdings to Edith Vane,
+        if "The sole shareholder of Tern Holdings is Edith Vane"."""
+        links = []
+        for id_, holders in holding.items():
+            for row in (self.row[holder] for holder in holders if holder in self.row):
+                for at in range(self.near.starts[row], self.near.starts[row + 1]):
+                    fact, end = int(self.fact[self.by[at]]), self.entities[self.near.values[at]]
+                    if fact != _NO_FACT and end != id_:
+                        links.append(Link(id_, end, self.facts[fact]))
+        return links
 
     def with_links(self, links: Iterable[Link]) -> FactNetwork:
         """The same, with further steps."""

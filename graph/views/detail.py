@@ -61,7 +61,8 @@ class ViewDetail:
         bearing = [*entity_ids, *(other for _, other in names.alike(entity_ids))]
         ends = near_ends(self._network, bearing, hubs)
         alike = names.alike(ends, [(id_, other, cosine) for id_ in ends for other, cosine in near(id_)])
-        links = [*self._beside(set(ends)), *(Link(*pair) for pair in alike if pair[0] < pair[1])]
+        held = self._network.links_of_holding(names.holding(ends))
+        links = [*self._beside(set(ends)), *held, *(Link(*pair) for pair in alike if pair[0] < pair[1])]
         network = self._network.with_links(links)
         search = partial(find_chains, firsts=firsts, others=others, hubs=hubs, hops=hops, count=count)
         chains, steps = search(network), dict[str, TextStep]()

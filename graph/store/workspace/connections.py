@@ -67,7 +67,8 @@ class ConnectionPart(GraphPart):
         alike = self._alike(near, names)
         rows = self._rows("named_beside", ids=near, together=TOGETHER, documents=self._among)
         beside = [Link(row["id"], end, row["fact_id"]) for row in rows for end in (row["subject_id"], row["object_id"])]
-        return network.with_links([*beside, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
+        held = network.links_of_holding(names.holding(near))
+        return network.with_links([*beside, *held, *(Link(*pair) for pair in alike if pair[0] < pair[1])]), alike
 
     def _text_steps(self, ends: Sequence[str], names: NameTable) -> dict[str, tuple[TextStep, Row]]:
         """The steps to names near some entities, each with its chunk."""

@@ -28,6 +28,14 @@ def test_names_that_may_be_one(name: str, other: str) -> None:
     assert alike(thing(name), thing(other))
 
 
+def test_entities_that_are_named_by_another() -> None:
+    names = ["The sole shareholder of Tern Holdings", "La secrétaire de la Tern Holdings", "Tern Holdings Bank"]
+    things = [thing("Tern Holdings", "Organization"), *map(thing, names), thing("Norbert de Varenne", "Person")]
+    table = NameTable([*things, thing("Varenne"), thing("fire"), thing("report of fire"), thing("key of boathouse 7")])
+    assert table.holding(["Tern Holdings", "Varenne", "fire", "nobody"]) == {"Tern Holdings": sorted(names[:2])}
+    assert NameTable([thing("boathouse 7"), thing("key of boathouse 7")]).holding(["boathouse 7"])
+
+
 @pytest.mark.parametrize(
     ("name", "other"),
     [

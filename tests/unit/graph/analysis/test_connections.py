@@ -85,6 +85,14 @@ def test_a_chain_goes_over_what_a_sentence_names_beside_its_fact() -> None:
     assert (chain.fact_ids, chain.named) == (("orme-flasks", "flasks-lamp"), ((0, "voss"),))
 
 
+def test_a_chain_goes_over_what_is_named_by_an_entity() -> None:
+    ways = network("shareholder-vane", "tern-boathouse")
+    assert not find_chains(ways, ["vane"], ["boathouse"], hubs=(), hops=3, count=3)
+    linked = ways.with_links(ways.links_of_holding({"tern": ["shareholder", "nobody"]}))
+    (chain,) = find_chains(linked, ["vane"], ["boathouse"], hubs=(), hops=3, count=3)
+    assert (chain.fact_ids, chain.named) == (("shareholder-vane", "tern-boathouse"), ((0, "tern"),))
+
+
 def test_one_of_several_of_a_name_is_enough() -> None:
     ways = network("old-x", "x-b", "young-y", "y-z", "z-c")
     assert facts(find_chains(ways, ["old", "young"], ["b"], hubs=(), hops=3, count=3)) == [("old-x", "x-b")]
