@@ -152,7 +152,8 @@ class Client:
     @contextmanager
     def download(self, path: str) -> Iterator[httpx.Response]:
         """GET a file as a streamed response."""
-        url = httpx.URL(path).copy_merge_params(self._view)
+        with self._mapped():
+            url = httpx.URL(path).copy_merge_params(self._view)
         with self._mapped(), self._http.stream("GET", url, timeout=LONG) as response:
             if response.status_code != 200:
                 response.read()
@@ -188,6 +189,8 @@ class Client:
                 f"The server at {self.url} does not answer in time.",
                 cure="Read its log, or stop it with `filigraph down`.",
             ) from error
+        except httpx.InvalidURL as error:
+            raise errors.InputError(f"The request cannot be sent: {error}.", cure="Give a shorter text.") from error
         except UnicodeEncodeError as error:
             raise not_utf8(error) from error
         except (httpx.HTTPError, ValueError) as error:

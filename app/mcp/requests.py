@@ -89,6 +89,8 @@ class Requests:
             async with self._connect(ctx) as http:
                 response = await http.request(method, path, **request)
                 data = response.json()
+        except httpx.InvalidURL as error:
+            raise ToolError(f"The request cannot be sent: {error}. Give a shorter text.") from error
         except (httpx.HTTPError, ValueError) as error:
             raise ToolError(NO_SERVER) from error
         if response.is_error:

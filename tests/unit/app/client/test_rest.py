@@ -136,3 +136,9 @@ def test_a_text_may_have_every_sign_that_json_allows() -> None:
     events = [{"event": "token", "text": "a\u2028b\x85c\u2029"}, {"event": "answer"}]
     body = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
     assert list(client(lambda _: httpx.Response(200, text=body)).stream("/v1/x")) == events
+
+
+def test_a_text_that_no_address_can_hold_is_told() -> None:
+    for ask in (client(lambda _: httpx.Response(200, json={})).get, client(lambda _: httpx.Response(200)).text):
+        with pytest.raises(errors.InputError, match="cannot be sent"):
+            ask(f"/v1/find?text={'a' * 70_000}")
