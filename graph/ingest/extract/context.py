@@ -24,7 +24,7 @@ from filigraph.graph.text.names.usage import forms_not_used_as_names
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.time.dates import days_of
-from filigraph.graph.text.time.relative_dates import may_name_a_date, names_relative
+from filigraph.graph.text.time.relative_dates import may_name_a_date, names_relative, weekday_names
 from filigraph.graph.text.words import Token, tokens
 
 SENTENCES_BEFORE = 2
@@ -47,25 +47,42 @@ def in_context(chunks: Sequence[Chunk], date: str = "") -> list[Chunk]:
     )
     who = _writer(chunks) or narrator(texts)
     dates = _dates(chunks, date)
+    persons = _weekdays(chunks)
     result: list[Chunk] = []
     for n, chunk in enumerate(chunks):
         date_before = dates[n] if names_relative(chunk.text, chunk.language) else ""
         if n == 0:
-            before = preceding_text([f"I = {who}"] if who and len(chunks) > 1 else (), dated=date_before)
+            before = preceding_text(
+                [f"I = {who}"] if who and len(chunks) > 1 else (), dated=date_before, weekdays=persons[n]
+            )
         else:
             names = _names(texts[n - 1], capitals[n - 1], openers)
             last = _last_sentences(chunks[n - 1], spans[n - 1], chunk)
             table = _table(result[-1], spans[n - 1], chunk)
-            before = preceding_text([f"I = {who}", *names] if who else names, last, dated=date_before, table=table)
-        result.append(replace(chunk, before=before, dates=_dates_mentioned(chunk, spans[n], dates[n])))
+            known = [f"I = {who}", *names] if who else names
+            before = preceding_text(known, last, dated=date_before, table=table, weekdays=persons[n])
+        mentioned = _dates_mentioned(chunk, spans[n], preceding_text(dated=dates[n], weekdays=persons[n]))
+        result.append(replace(chunk, before=before, dates=mentioned))
     return result
 
 
-def _dates_mentioned(chunk: Chunk, spans: Sequence[Span], date: str) -> tuple[str, ...]:
-    """The days, months and years that a chunk mentions. `date`: when the text at its beginning was written."""
+def _weekdays(chunks: Sequence[Chunk]) -> list[frozenset[str] | None]:
+    """For each chunk the weekdays that are persons, if the whole document shows it otherwise than the chunk alone."""
+    if len(chunks) < 2 or all(chunk.language != "de" for chunk in chunks):
+        return [None] * len(chunks)
+    all_names = weekday_names("\n".join(chunk.text for chunk in chunks), "de")
+    alone = (weekday_names(chunk.text, chunk.language) for chunk in chunks)
+    return [
+        all_names if chunk.language == "de" and names != all_names else None
+        for chunk, names in zip(chunks, alone, strict=True)
+    ]
+
+
+def _dates_mentioned(chunk: Chunk, spans: Sequence[Span], before: str) -> tuple[str, ...]:
+    """The days, months and years that a chunk mentions. `before`: what is known when it begins."""
     if not may_name_a_date(chunk.text):
         return ()
-    sentence_dates = dates_of_sentences(chunk.text, spans, chunk.language, preceding_text(dated=date))
+    sentence_dates = dates_of_sentences(chunk.text, spans, chunk.language, before)
     return tuple(sorted({one.date for dates in sentence_dates.values() for one in dates if days_of(one.date)}))
 
 

@@ -66,14 +66,19 @@ def dates_of_writing(text: str, language: str, before: str = "", statements: Seq
 
 
 def dated_sentences(
-    text: str, offsets: Sequence[Span], language: str, times: WrittenDates, labels: Mapping[int, int]
+    text: str,
+    offsets: Sequence[Span],
+    language: str,
+    times: WrittenDates,
+    labels: Mapping[int, int],
+    persons: frozenset[str] | None = None,
 ) -> Mapping[int, tuple[TextDate, ...]]:
     """The dates in each sentence, by where it begins; sentences without a date are left out. `labels`: start and end of
-    the speakers' labels, which belong to no sentence.
+    the speakers' labels, which belong to no sentence. `persons`: the weekdays that are persons, if known.
     """
     by_start: dict[int, tuple[TextDate, ...]] = {}
     last = since = ""
-    names = weekday_names(text, language)
+    names = weekday_names(text, language) if persons is None else persons
     for start, end in offsets:
         now = times.at(start)
         if now != since:

@@ -20,7 +20,7 @@ from filigraph.graph.ingest.extract.patterns.statements.parts import statements
 from filigraph.graph.ingest.extract.patterns.statements.statement import Statement
 from filigraph.graph.ingest.extract.patterns.statements.titles import author_in_title
 from filigraph.graph.ingest.extract.patterns.tables import Row, read_tables
-from filigraph.graph.ingest.extract.preceding import preceding_date, table_head
+from filigraph.graph.ingest.extract.preceding import preceding_date, table_head, weekdays_of
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.model.extraction import Triplet
 from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
@@ -119,6 +119,7 @@ def _dates(
         language,
         dates_of_writing(text, language, preceding_date(before), others),
         _labels(offsets, others),
+        weekdays_of(before),
     )
 
 

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from filigraph.graph.ingest.extract.context import CHARACTERS_BEFORE, in_context
+from filigraph.graph.ingest.extract.preceding import weekdays_of
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model.documents import Chunk, LoadedDocument
 
@@ -133,3 +134,19 @@ def test_what_a_quoted_mail_says_of_yesterday_is_of_its_own_day() -> None:
     (chunk,) = in_context(split(document, "d"), "2022-05-09")
     assert {"2022-05-01", "2022-05-10"} <= set(chunk.dates)
     assert "2022-05-08" not in chunk.dates
+
+
+def test_whether_a_weekday_is_a_person_is_decided_by_the_whole_document() -> None:
+    first, second = "Freitag traf Robinson am Strand.", "Am Freitag regnete es in Kiel."
+    chunks = [_german(first, 0), _german(second, 1)]
+    assert [weekdays_of(chunk.before) for chunk in in_context(chunks)] == [frozenset(), None]
+    both = [_german(first, 0), _german("Robinson schlief. Freitag kochte den Fisch.", 1)]
+    assert [weekdays_of(chunk.before) for chunk in in_context(both)] == [None, None]
+
+
+def _german(text: str, index: int) -> Chunk:
+    start = index * 1000
+    return Chunk(
+        id=f"c{index}", document_id="d", index=index, start=start, end=start + len(text), text=text, title="", place="",
+        language="de",
+    )  # fmt: skip
