@@ -136,8 +136,6 @@ class _ModelReply:
 
 @dataclass(frozen=True, kw_only=True)
 class _GraphExtracts:
-    """An answer of the graph."""
-
     extracts: list[int]  # numbers
 
     def summary(self) -> dict[str, Any]:

@@ -291,7 +291,6 @@ def _read_casts(
 
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
-    """Each chunk with its extraction."""
     extractions = iter(run.extractor.extract(chunks))
     for chunk in chunks:
         with run.report.timed("extract"):

@@ -41,8 +41,6 @@ class Drop:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a task."""
-
     id: int
     how: Literal["done", "lost", "failed"]  # lost: every machine that tried it died
     outcome: bytes = b""

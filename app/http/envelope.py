@@ -142,7 +142,6 @@ def refusal(error: HTTPException, request_id: str, cause: str = "") -> Response:
 
 
 def response_to(error: errors.FiligraphError, scope: Scope, headers: Mapping[str, str] | None = None) -> Response:
-    """The response for one of our errors."""
     body = body_of(error, request_id_of(scope))
     return JSONText(body, status_code=status_of(error), headers=dict(headers or {}))
 

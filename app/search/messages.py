@@ -42,8 +42,6 @@ class WorkerStarted:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The end of a search."""
-
     id: int
     retrieved: Retrieved
 

@@ -211,7 +211,6 @@ class Forms:
 
 
 def normalized_subject(about: str) -> str:
-    """The subject of a form, normalized."""
     return " ".join(about.split())
 
 

@@ -25,8 +25,6 @@ AnswerBody = Mapping[str, Any]  # JSON
 
 @dataclass(frozen=True, kw_only=True)
 class TraceRecord:
-    """A trace in the queue."""
-
     trace: Trace
     answer: AnswerBody | None  # of the trace
     thread: str  # id of the thread that it continues; "" for a first question

@@ -64,8 +64,6 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedNote:
-    """A note and its current place."""
-
     note: Note
     lost: NoteLoss | Literal[""] = ""  # why the place does not exist any more; "" if it does
     entity_id: str = ""  # of an entity; the subject of a fact

@@ -67,8 +67,6 @@ class CastLink:
 
 @dataclass(frozen=True, kw_only=True)
 class SentencePlace:
-    """A sentence in a chunk."""
-
     chunk_id: str
     start: int
     end: int

@@ -20,8 +20,6 @@ BatchState = Literal["running", "ended", "cancelled", "refused"]
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderBatch:
-    """A batch, as the provider reports it."""
-
     id: str
     state: BatchState
     back: int = 0  # requests that are answered, or have failed

@@ -307,7 +307,6 @@ class _Whole:
 
 
 def _text_of(document: NameOccurrences) -> str:
-    """The text of the document, from its chunks."""
     pieces, length = list[str](), 0
     for chunk in sorted(document.chunks, key=lambda chunk: (chunk.start, chunk.id)):
         new = "\n" * (chunk.start - length) + chunk.text[max(length - chunk.start, 0) :]

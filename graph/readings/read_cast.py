@@ -138,7 +138,6 @@ def _ask_all(
 
 
 def plan_calls(document: ReadDocument) -> list[CastBatch]:
-    """The calls for the cast of a document."""
     mentions = placed_mentions(document)
     return plan_cast(document.chunks, mentions, unread_phrases(document.chunks, mentions))
 

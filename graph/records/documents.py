@@ -131,8 +131,6 @@ class StoredChunk:
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedChunk:
-    """A chunk with the names in it."""
-
     id: str
     start: int  # offset in its document
     text: str

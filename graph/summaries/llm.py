@@ -54,7 +54,6 @@ def prompt_of(text: str, level: int) -> Prompt:
 
 
 def expected(text: str, level: int) -> Usage:
-    """The expected usage of one summary."""
     prompt = prompt_of(text, level)
     return Usage(calls=1, tokens_in=estimate_tokens(prompt.system + prompt.user), tokens_out=MAX_REPLY_TOKENS)
 

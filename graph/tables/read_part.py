@@ -25,8 +25,6 @@ OBJECT_BYTES_PER_TEXT_BYTE = 24  # bytes of a chunk's objects (triplets, words, 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadChunk:
-    """A chunk as it was read."""
-
     chunk: Chunk
     extraction: Extraction
     terms: str  # its normal words, separated by spaces

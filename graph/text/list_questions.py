@@ -28,8 +28,6 @@ _MIN_CODE_DIGITS = 2  # digits
 
 @dataclass(frozen=True, kw_only=True)
 class ListQuestion:
-    """The list that a question asks for."""
-
     text: str
     language: str
     counts: bool  # it asks for the number of entries

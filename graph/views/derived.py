@@ -91,7 +91,6 @@ class DerivedView:
         return {id_: sorted(chunks) for id_, chunks in chunks_of.items()}
 
     def named_in(self, sentence: Support | FieldPlace) -> set[str]:
-        """The entities that a sentence names."""
         places = self.places_in(sentence.chunk_id)
         return {entity for start, end, entity in places if sentence.start <= start and end <= sentence.end}
 

@@ -42,7 +42,6 @@ class EvaluationProgress(LiveProgress):
 
 
 def show_evaluation(run: Data) -> None:
-    """The figures of one run."""
     terminal = console()
     heading(terminal, f"Evaluation of {run['workspace']}", plural(run["questions"], "question"))
     counts = [plural(run["passages"], "passage"), plural(run["chunks"], "chunk"), plural(run["facts"], "fact")]

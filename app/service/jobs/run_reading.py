@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class ReadingReport(Protocol):
-    """The result of a reading."""
-
     @property
     def asked(self) -> int: ...
     @property

@@ -295,7 +295,6 @@ def _section(hit: SummaryHit) -> str:
 
 
 def tokens_of(hit: SummaryHit) -> int:
-    """The tokens of a summary in a prompt."""
     return estimate_tokens(hit.text) + SUMMARY_HEADER_TOKENS
 
 

@@ -51,7 +51,6 @@ class Ranked:
         return {"by": self.by, "chains": self.chain_count, "best": best, **only}
 
     def path_chunk_ids(self) -> list[str]:
-        """The chunks behind the paths."""
         return [id_ for path in self.paths if self.pool for id_ in chunk_ids(path, self.pool)]
 
     def is_single_fact_about(self, entity_id: str) -> bool:

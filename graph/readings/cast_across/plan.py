@@ -45,8 +45,6 @@ MAX_CHANGED_CALLS_PER_DOCUMENT = 6  # further ones for each new document; too hi
 
 @dataclass(frozen=True, kw_only=True)
 class AcrossDocument:
-    """A document with the names in it."""
-
     id: str
     source: str
     title: str
@@ -102,7 +100,6 @@ def plan_across(documents: Iterable[AcrossDocument], alike: Iterable[tuple[str, 
 
 
 def groups_across(documents: Iterable[ShownDocument], alike: Iterable[tuple[str, str]]) -> list[list[ShownDocument]]:
-    """The documents of each call."""
     by_id = {one.id: one for one in documents if one.names}
     words = {id_: set(one.words()) for id_, one in by_id.items()}
     having: dict[str, list[str]] = defaultdict(list)

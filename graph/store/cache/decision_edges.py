@@ -25,7 +25,6 @@ class DecisionEdge(NamedTuple):
 
 
 def edge_of(decision: Decision) -> DecisionEdge:
-    """The relationship of a decision."""
     type_ = SAME if decision.same else NOT_SAME
     return DecisionEdge(decision.first, decision.second, type_, decision.rule, float(decision.score), decision.id)
 

@@ -367,7 +367,6 @@ class Jobs:
 
 
 def to_json(value: Any) -> str:
-    """The JSON in which a value is stored."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -182,7 +182,6 @@ class Traces:
 
 
 def trace_to_json(trace: Trace) -> str:
-    """The JSON in which a trace is stored."""
     return _to_json(asdict(trace))
 
 
@@ -191,6 +190,5 @@ def _to_json(value: Mapping[str, Any]) -> str:
 
 
 def trace_from_json(text: str) -> Trace:
-    """The inverse of `trace_to_json`."""
     value = json.loads(text)
     return Trace(**{**value, "steps": tuple(TraceStep(**step) for step in value["steps"])})

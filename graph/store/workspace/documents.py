@@ -53,8 +53,6 @@ def _dates(chunk: Chunk, extraction: Extraction) -> list[str]:
 
 
 class DocumentPart(ExtractionPart):
-    """The content of documents."""
-
     def document_names(self) -> list[DocumentName]:
         """Every document in short, by source."""
         return [

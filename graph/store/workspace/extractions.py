@@ -110,7 +110,6 @@ def extraction_to_json(extraction: Extraction) -> str:
 
 
 def extraction_from_json(text: str) -> Extraction:
-    """The inverse of `extraction_to_json`."""
     value: dict[str, Any] = json.loads(text)
     value["triplets"] = tuple(map(_triplet, value["triplets"]))
     value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])

@@ -13,8 +13,6 @@ from filigraph.graph.text.verbs import english_verbs, french_verbs
 
 
 class VerbForm(Enum):
-    """Kinds of verb forms."""
-
     FINITE = "finite"  # present or past
     PARTICIPLE = "participle"  # taken, pris
     PROGRESSIVE = "progressive"  # taking, prenant
