@@ -22,12 +22,25 @@ terminal/     options that commands share, the session with the server, consoles
 show/         render answers, reports and lists
 """
 
+# ruff: noqa: E402 - what is imported takes a second, in which Ctrl-C ends the command, too
+
 from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+
+def _without_interrupts(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Show the traceback of an error, but none of Ctrl-C."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, traceback)
+
+
+sys.excepthook = _without_interrupts
 
 import errno
 import json
 import os
-import sys
 from typing import Annotated, NoReturn
 
 import typer
@@ -156,6 +169,8 @@ def main() -> NoReturn:
         app(prog_name="filigraph")
     except FiligraphError as error:
         _print(error.code, error.cause, error.cure)
+    except KeyboardInterrupt:  # before the command begins; later, it says so itself
+        sys.exit(130)
     except BrokenPipeError:  # the reader of the output, such as `head`, closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

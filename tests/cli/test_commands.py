@@ -351,3 +351,12 @@ def test_a_full_disk_under_our_output_is_told(server: str, tmp_path: Path, optio
     ran = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=False)
     assert ran.returncode == 1 and ran.stderr.startswith("filigraph: Standard output cannot be written (No space left")
     assert len(ran.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("module", ["typer", "httpx"])
+def test_ctrl_c_while_modules_are_imported_is_silent(tmp_path: Path, module: str) -> None:
+    (tmp_path / f"{module}.py").write_text("raise KeyboardInterrupt")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    command = [sys.executable, "-m", "filigraph.app.cli", "stats"]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert ran.returncode in (130, -signal.SIGINT) and "Traceback" not in ran.stderr
