@@ -151,7 +151,7 @@ def find_evidence(
     )
     paths = _beside_summaries(chosen.paths, covers, parsed.profile)
     limited = settings.sources or settings.where  # no names are compared then
-    remark = "" if limited else hits.comparison_remark(embedded, parsed.language, has_period=parsed.period is not None)
+    remark = "" if limited else hits.comparison_remark(embedded, parsed.language, has_period=parsed.has_period)
     return _retrieved(prepared, evidence, tracer, paths, hits.nowhere, remark)
 
 

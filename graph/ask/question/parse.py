@@ -27,6 +27,11 @@ class ParsedQuestion:
     day: Period | None  # where it names none: the day or month that it names
 
     @property
+    def has_period(self) -> bool:
+        """Whether it names a period, a day or a month."""
+        return bool(self.period or self.day)
+
+    @property
     def document_period(self) -> Period | None:
         """The period that limits the documents. Documents of any time may tell a detail: those of it come first."""
         return None if self.profile == "detail" else self.period

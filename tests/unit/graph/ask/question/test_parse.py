@@ -32,3 +32,8 @@ def test_an_empty_question_and_a_book_are_refused(text: str) -> None:
 def test_today_is_a_day(today: str) -> None:
     with pytest.raises(InputError, match="is not a day"):
         parse("Who?", today=today)
+
+
+def test_a_day_a_month_and_a_span_are_a_period() -> None:
+    texts = ("Compare Ann and Bob in May 1912", "Compare Ann and Bob since March 1912", "Compare Ann and Bob")
+    assert [parse(text).has_period for text in texts] == [True, True, False]
