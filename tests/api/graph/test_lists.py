@@ -99,6 +99,28 @@ def test_a_view_is_read_by_itself(http: httpx.Client, stub: Stub, workspace_pool
         assert [row["item"] for row in listed(http, case)["items"]] == ["Jules"]
 
 
+def test_items_of_two_calls_are_one_if_the_llm_says_so(
+    http: httpx.Client, stub: Stub, workspace_pool: WorkspacePool
+) -> None:
+    found = "".join(
+        f"Jules | [{n}] | wears a heavy signet ring\nOld Jules | [{n}] | Old Jules wears a ring\n" for n in range(1, 25)
+    )
+    stub.replies = [Say(pieces=[found]), Say(pieces=[found]), Say(pieces=["1 | SAME | 2"])]
+    with workspace_pool.one() as name, workspace_pool.one() as copy:
+        case = f"/v1/workspaces/{name}"
+        long = f"Old Jules wears a ring. {'The rain fell on the roof all day. ' * 800}"
+        send(http, case, {**BYTES, "long.txt": long.encode()})
+        stub.requests.clear()
+        assert http.get(f"{case}/items/read/estimate", params={"text": TEXT}).json()["usage"]["calls"] == 3
+        assert read(http, case)["state"] == "done" and len(stub.requests) == 3
+        (item,) = listed(http, case)["items"]
+        assert (item["item"], [place["source"] for place in item["also"]]) == ("Old Jules", ["letter.txt"])
+        export = http.get(f"{case}/export").content
+        http.delete(f"/v1/workspaces/{copy}")
+        http.post(f"/v1/workspaces/{copy}/import", files={"file": ("case.jsonl", export)})
+        assert [row["item"] for row in listed(http, f"/v1/workspaces/{copy}")["items"]] == ["Old Jules"]
+
+
 def test_calls_that_fail_are_asked_again(http: httpx.Client, stub: Stub, workspace_pool: WorkspacePool) -> None:
     with workspace_pool.one() as name:
         case = f"/v1/workspaces/{name}"
