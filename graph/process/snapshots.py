@@ -124,7 +124,7 @@ class Snapshots:
             most = self._room(workspace_id)
             with os.fdopen(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as stream:
                 stream.write(MAGIC + bytes(DIGEST_BYTES))
-                signed = _StreamWriter(stream, self._digest(), most)
+                signed = StreamWriter(stream, self._digest(), most)
                 signed.write(snapshot.stamp.encode() + b"\n")
                 write_content(snapshot, signed, stop)
                 stream.seek(len(MAGIC))
@@ -234,7 +234,7 @@ def _read_stamp(stream: BinaryIO) -> str:
     return line[:-1].decode()
 
 
-class _StreamWriter:
+class StreamWriter:
     """A stream that computes the digest of what is written to it, `most` bytes. Raises OSError if it were more."""
 
     def __init__(self, stream: BinaryIO, digest: hashlib.blake2b, most: int) -> None:

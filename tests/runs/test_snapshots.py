@@ -67,7 +67,7 @@ def test_a_server_that_starts_reads_it(player: Player, tmp_path: Path) -> None:
     after = graph.derivation_state.last(Candidates)
     assert before and after and after is not before
     assert (after.mentions, after.names.of, after.pairs) == (before.mentions, before.names.of, before.pairs)
-    kept = graph.derivation_cache.all_at(graph.workspace.name, graph._state())
+    kept = graph.derivation_cache.all_at(graph.workspace.name, graph.derivation_cache.states()[graph.workspace.name])
     assert (kept["mentions"], kept["entities"]) == (rows, entities)
     assert files(tmp_path), "the workspace has not changed"
 

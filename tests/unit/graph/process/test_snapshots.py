@@ -24,7 +24,7 @@ from filigraph.graph.errors import Cancelled, StoreUnavailable
 from filigraph.graph.model.names import Decision
 from filigraph.graph.process import snapshots as module
 from filigraph.graph.process.snapshot_format import MANY, OURS, Snapshot
-from filigraph.graph.process.snapshots import Snapshots, _StreamWriter
+from filigraph.graph.process.snapshots import Snapshots, StreamWriter
 from filigraph.graph.tables.persistent_map import PersistentMap, by_hash
 
 KEEPING = ("each", "beside")  # methods of `PersistentMap`
@@ -229,14 +229,14 @@ def test_a_full_disk_leaves_no_file(
 def test_a_disk_that_fills_up_leaves_no_file(
     kept: Snapshots, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    write = _StreamWriter.write
+    write = StreamWriter.write
 
-    def full(self: _StreamWriter, data: bytes) -> int:
+    def full(self: StreamWriter, data: bytes) -> int:
         if len(data) > 1000:
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(self, data)
 
-    monkeypatch.setattr(_StreamWriter, "write", full)
+    monkeypatch.setattr(StreamWriter, "write", full)
     with caplog.at_level(logging.INFO, "filigraph.server"):
         kept.write("w", snapshot(["x" * 100_000]), never)
     assert [file.name for file in kept.folder.iterdir()] == ["key"]
