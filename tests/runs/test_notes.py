@@ -167,3 +167,10 @@ def test_an_export_that_lost_notes_is_refused(graph: Graph, store: Store) -> Non
     cut = io.BytesIO(b"".join(line for line in lines if b'"kind":"notes"' not in line))
     with pytest.raises(Exception, match="was written with"):
         import_from(cut, "test-cut", store=store, embedder=word_embedder())
+
+
+def test_notes_are_listed_by_their_last_change_within_a_second_too(graph: Graph) -> None:
+    anchor = at_sentence(graph, SENTENCE)
+    note_ids = [graph.add_note(anchor, text=str(n), tags=(), starred=False, by="").id for n in range(6)]
+    graph.change_note(graph.note(note_ids[2]))
+    assert [note.text for note in graph.notes()] == ["2", "5", "4", "3", "1", "0"]

@@ -123,4 +123,4 @@ def _search_json(search: SavedSearch) -> str:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="microseconds")  # notes of one second are listed in their order
