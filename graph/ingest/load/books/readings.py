@@ -80,10 +80,11 @@ def _without_signs(line: str, counts: Counter[str]) -> str:
 def _letter(said: str) -> str:
     """The letter that a note describes by its number in JIS X 0213 or Unicode."""
     if code := _CODE.search(said):
-        return chr(int(code["code"], 16))
+        letter = chr(int(code["code"], 16))
+        return letter if letter.isprintable() else ""
     if place := _PLANE.search(said):
-        number = bytes((0xA0 + int(place["row"]), 0xA0 + int(place["cell"])))
-        with suppress(UnicodeDecodeError):
+        with suppress(ValueError):  # a row above 94, or a place without a letter
+            number = bytes((0xA0 + int(place["row"]), 0xA0 + int(place["cell"])))
             return (number if place["plane"] == "1" else b"\x8f" + number).decode("euc_jis_2004")
     return ""
 

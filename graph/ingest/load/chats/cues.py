@@ -48,7 +48,7 @@ def ttml_cues(text: str) -> list[Cue]:
         _attribute(node, "id"): one_line(" ".join(node.itertext())) for node in root.iter() if tag_of(node) == "agent"
     }
     cues = []
-    for node in (part for part in root.iter() if tag_of(part) == "p"):
+    for node in _outermost(root, "p"):
         begins = next((begin for part in node.iter() if (begin := part.get("begin"))), "")
         who = agents.get(_attribute(node, "agent"), "")
         lines = [" ".join(line.split()) for line in "".join(_words(node)).split("\0")]
@@ -56,14 +56,33 @@ def ttml_cues(text: str) -> list[Cue]:
     return cues
 
 
-def _words(node: Element) -> Iterator[str]:
-    yield node.text or ""
-    for part in node:
-        if tag_of(part) == "br":
+def _outermost(root: Element, tag: str) -> Iterator[Element]:
+    """The elements of that name that are not within another one, in their order."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if tag_of(node) == tag:
+            yield node
+        else:
+            stack.extend(reversed(node))
+
+
+def _words(paragraph: Element) -> Iterator[str]:
+    yield paragraph.text or ""
+    stack: list[Element | str] = [*reversed(_with_tails(paragraph))]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            yield part
+        elif tag_of(part) == "br":
             yield "\0"
         elif tag_of(part) != "metadata":
-            yield from _words(part)
-        yield part.tail or ""
+            yield part.text or ""
+            stack.extend(reversed(_with_tails(part)))
+
+
+def _with_tails(node: Element) -> list[Element | str]:
+    return [one for part in node for one in (part, part.tail or "")]
 
 
 def _attribute(node: Element, name: str) -> str:

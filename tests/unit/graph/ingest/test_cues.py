@@ -55,3 +55,13 @@ def test_the_lines_of_a_song_stand_where_they_are_sung_first() -> None:
 def test_damaged_timed_text_is_refused() -> None:
     with pytest.raises(Exception, match="damaged"):
         read('<tt xmlns="http://www.w3.org/ns/ttml"><body><p begin="1s">Otto', "a.ttml")
+
+
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [("<span>" * 20_000 + "Sold." + "</span>" * 20_000, "Sold."), ("<p>" * 500 + "Sold." + "</p>" * 500, "Sold.")],
+    ids=["spans", "paragraphs"],
+)
+def test_nested_elements_of_timed_text_are_read_once(inside: str, text: str) -> None:
+    document = read(f'<tt xmlns="http://www.w3.org/ns/ttml"><body><p>{inside}</p></body></tt>', "a.ttml")
+    assert document.text == text

@@ -117,3 +117,9 @@ def test_descriptions_of_pictures_are_not_within_words() -> None:
 def test_formulas_and_pictures_of_word_are_said() -> None:
     formula = '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>x</m:t></m:r></m:oMath>'
     assert "left out, as no part of the text: formulas: 1" in read(_word(formula), "a.docx").warnings
+
+
+@pytest.mark.parametrize("said", ["「X」、第3水準1-99-1", "「X」、第4水準2-94-99", "「X」、U+D800", "「X」、U+0000"])
+def test_a_number_that_is_no_letter_is_described(said: str) -> None:
+    document = read(AOZORA.replace("※［＃「X」］", f"※［＃{said}］"), "a.txt")
+    assert "はる〓。" in document.text
