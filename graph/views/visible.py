@@ -37,8 +37,7 @@ class Visible:
 
 def visible_part(part: ReadPart, view: View) -> Visible:
     """The visible part. Raises InputError, NotFound."""
-    names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in part.documents.values()]
-    there, dated = {row.id for row in _selected_documents(names, view)}, ""
+    there, dated = _selected_documents(list(part.documents.values()), view), ""
     if view.as_of:
         there, dated = _as_of(there, part, view)
     ends, ranges = _ends(part, view, there), _ranges(part, view)
@@ -64,19 +63,46 @@ def visible_part(part: ReadPart, view: View) -> Visible:
     return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, dated=dated)
 
 
-def _selected_documents(names: Sequence[DocumentName], view: View) -> list[DocumentName]:
-    """The documents that a view names, or does not leave out."""
-    selected = list(names)
-    if view.sources or view.where:
-        selected = matching_documents(names, sources=view.sources, where=view.where)
-        if not selected:
-            raise NotFound("No documents match these sources and conditions.", cure=f"There are {_listed(names)}.")
-    for source in view.without:
-        gone = {row.id for row in matching_documents(names, sources=[source])}
-        if not gone:
-            raise NotFound(f"There is no document {source!r} to leave out.", cure=f"There are {_listed(names)}.")
-        selected = [row for row in selected if row.id not in gone]
-    return selected
+def _selected_documents(documents: Sequence[DocumentRow], view: View) -> set[str]:
+    """The ids of the documents that a view names, or does not leave out."""
+    names = _names(documents)
+    selected = {row.id for row in matching_documents(names, where=view.where)}
+    if view.sources:
+        selected &= _named(view.sources, documents, "show")
+    if not selected and (view.sources or view.where):
+        raise NotFound("No documents match these sources and conditions.", cure=f"There are {_listed(names)}.")
+    return selected - _named(view.without, documents, "leave out")
+
+
+def _named(sources: Sequence[str], documents: Sequence[DocumentRow], wanted: str) -> set[str]:
+    """The ids of the documents with these sources, of folders and patterns, or with these titles or file names."""
+    ids = {normalize("NFC", row.source): row.id for row in documents}
+    sources = [normalize("NFC", source) for source in sources]
+    names, others = _names(documents), [source for source in sources if source not in ids]
+    found = {ids[source] for source in sources if source in ids}
+    if others:
+        found |= {row.id for row in matching_documents(names, sources=others)}
+    for source in others:
+        if matching_documents(names, sources=[source]):
+            continue
+        called = _called(source.strip(), documents)
+        if not called:
+            raise NotFound(f"There is no document {source!r} to {wanted}.", cure=f"There are {_listed(names)}.")
+        found.add(_only_one(source, called).id)
+    return found
+
+
+def _only_one(name: str, called: Sequence[DocumentRow]) -> DocumentRow:
+    if len(called) > 1:
+        raise InputError(
+            f"{len(called)} documents are called {name!r}.",
+            cure=f"Give the source of one: {', '.join(row.source for row in called[:MAX_NAMES_LISTED])}.",
+        )
+    return called[0]
+
+
+def _names(documents: Iterable[DocumentRow]) -> list[DocumentName]:
+    return [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in documents]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -92,13 +118,20 @@ def _as_of(there: set[str], part: ReadPart, view: View) -> tuple[set[str], str]:
         raise InputError(f"{view.as_of[:40]!r} is not a date.", cure="Write a day, month or year: 1912-03-04, 1912.")
     dated = {id_: days for id_ in there if (days := days_of(part.documents[id_].metadata.get(view.dated_by, "")))}
     if not dated:
-        fields = sorted({key for id_ in there for key in part.documents[id_].metadata})
+        metadata = (item for id_ in there for item in part.documents[id_].metadata.items())
+        fields = sorted({key for key, value in metadata if days_of(value)})
         raise InputError(
             f"No document has a date in its metadata field {view.dated_by!r}.",
             cure=f"Give the field that has one ({', '.join(fields) or 'there are none'}), or date the documents.",
         )
     early = {id_ for id_, days in dated.items() if days[1] <= until[1]}
     undated = there - dated.keys()
+    if not early and (view.undated == "out" or not undated):
+        first, last = min(days[0] for days in dated.values()), max(days[1] for days in dated.values())
+        raise InputError(
+            f"The view is empty: no document is as early as {view.as_of}.",
+            cure=f"Widen it with a later day: the documents are dated {first} to {last}.",
+        )
     counted = f"{len(dated) - len(early):,} later than {view.as_of}"
     if undated:
         counted += f", {len(undated):,} undated ({'visible' if view.undated == 'in' else 'hidden'})"
@@ -131,19 +164,14 @@ def _split(until: str, documents: Iterable[DocumentRow]) -> tuple[DocumentRow, s
     colons = [at for at, letter in enumerate(until) if letter == ":"]
     for at in reversed(colons):
         matches = _called(until[:at].strip(), documents)
-        if len(matches) > 1:
-            raise InputError(
-                f"{len(matches)} documents are called {until[:at]!r}.",
-                cure=f"Give the source of one: {', '.join(row.source for row in matches[:MAX_NAMES_LISTED])}.",
-            )
         if matches and until[at + 1 :].strip():
-            return matches[0], until[at + 1 :].strip()
+            return _only_one(until[:at], matches), until[at + 1 :].strip()
     if len(documents) == 1 and not colons:
         return documents[0], until.strip()
-    names = [DocumentName(id=row.id, source=row.source, metadata={}) for row in documents]
     raise NotFound(
         f"{until!r} does not name a document and a place in it.",
-        cure=f'Write "DOCUMENT:chapter 3", "DOCUMENT:40 %" or "DOCUMENT:passage 7". There are {_listed(names)}.',
+        cure='Write "DOCUMENT:chapter 3", "DOCUMENT:40 %" or "DOCUMENT:passage 7". There are '
+        f"{_listed(_names(documents))}.",
     )
 
 

@@ -34,7 +34,7 @@ def create(
 ) -> None:
     """Create a key and print it once. As soon as a key exists, every request needs one. --only, --where, --until,
     --in, --as-of and --without limit it to a part of the workspace, and it can learn nothing of the rest."""
-    part = view | ({"where": conditions(where)} if where else {})
+    part = view | ({"where": {**view.get("where", {}), **conditions(where)}} if where else {})
     with connected(for_keys=True) as client:
         key = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace, "view": part or None})
     _print(key, as_json)

@@ -74,4 +74,6 @@ def options_of_view(view: Data) -> str:
     if view.get("as_of"):
         parts += [f"--as-of {view['as_of']}", *(f"--{option} {value}" for option, value in dated.items())]
     parts += [f"@{view['named']}"] if view.get("named") else []
-    return " ".join([*parts, *(f"{key}={value}" for key, value in view.get("where", {}).items())])
+    for key, value in view.get("where", {}).items():
+        parts.append(f'--only-where "{key}{"" if key.endswith(("<", ">", "=")) else "="}{value}"')
+    return " ".join(parts)

@@ -72,6 +72,10 @@ WithoutFact = Annotated[
     typer.Option("--without-fact", help="Ignore the fact with this id; an answer says what changes."),
 ]
 Only = Annotated[list[str], typer.Option("--only", help="Hide all other documents.")]
+OnlyWhere = Annotated[
+    list[str],
+    typer.Option("--only-where", help="Hide documents without this metadata: key=value, or a range: date>=1912."),
+]
 
 
 Command = Callable[..., None]
@@ -88,6 +92,7 @@ def view_of(
     without_decision: WithoutDecision = [],  # noqa: B006
     without_fact: WithoutFact = [],  # noqa: B006
     only: Only = [],  # noqa: B006
+    only_where: OnlyWhere = [],  # noqa: B006
 ) -> dict[str, Any]:
     """The view that options name; empty where all is visible."""
     if not as_of and (dated_by != DATE or undated != "in"):
@@ -101,6 +106,7 @@ def view_of(
         "sources": only,
     }
     fields: dict[str, Any] = {name: value for name, value in lists.items() if value}
+    fields |= {"where": conditions(only_where, "--only-where")} if only_where else {}
     return fields | ({"as_of": as_of, "dated_by": dated_by, "undated": undated} if as_of else {})
 
 
@@ -165,9 +171,9 @@ def bad_value(option: str, example: str) -> typer.BadParameter:
     return typer.BadParameter(f"Write it like {option} {example}.", param_hint=f"'{option}'")
 
 
-def conditions(arguments: list[str]) -> dict[str, str]:
+def conditions(arguments: list[str], option: str = "--where") -> dict[str, str]:
     """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises BadParameter."""
     pairs = [pair for argument in arguments if (pair := parse_condition(argument))]
     if len(pairs) < len(arguments):
-        raise bad_value("--where", EXAMPLE)
+        raise bad_value(option, EXAMPLE)
     return dict(pairs)

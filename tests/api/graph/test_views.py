@@ -202,9 +202,11 @@ def test_without_a_decision_names_are_as_they_were(http: httpx.Client, case: str
         ({"until": ["novel.txt:chapter 7"]}, 404, "chapter"),
         ({"without": ["nobody.txt"]}, 404, "letter.txt"),
         ({"sources": ["nobody.txt"]}, 404, "letter.txt"),
+        ({"sources": ["letter.txt", "nobody.txt"]}, 404, "letter.txt"),
         ({"as_of": "yesterday"}, 400, "1912-03-04"),
         ({"as_of": "1912", "dated_by": "received"}, 400, "date"),
-        ({"as_of": "1900", "undated": "out"}, 400, "Widen"),
+        ({"as_of": "1900", "undated": "out"}, 400, "Widen it with a later day: the documents are dated 19"),
+        ({"without": ["*"]}, 400, "Widen"),
     ],
 )
 def test_what_is_not_there_is_an_error_that_lists_what_is(
@@ -213,6 +215,15 @@ def test_what_is_not_there_is_an_error_that_lists_what_is(
     response = http.post(f"{case}/ask", json={"question": "Who?", "view": view})
     assert response.status_code == status, response.text
     assert said in response.json()["error"]["cure"]
+
+
+def test_documents_are_named_as_people_call_them(http: httpx.Client, case: str) -> None:
+    def facts(**view: Any) -> Any:
+        return seen(http, case, "facts", view).json()
+
+    assert facts(sources=["LETTER", "novel"]) == facts(sources=["letter.txt", "novel.txt"])
+    assert facts(without=["letter"]) == facts(without=["letter.txt"])
+    assert facts(sources=["let*"]) == facts(sources=["letter.txt"])
 
 
 def test_retrieve_takes_a_view_too(http: httpx.Client, case: str) -> None:

@@ -373,7 +373,7 @@ def test_a_follow_up_carries_nothing_that_a_view_hides(case: Case) -> None:
         ({"workspace": "?", "view": {"sources": ["letter.txt"]}, "scope": "write"}, "may only read"),
         ({"workspace": "?", "view": {}}, "leaves nothing out"),
         ({"workspace": "?", "view": {"without_facts": ["x"]}}, "another wording"),
-        ({"workspace": "?", "view": {"sources": ["nobody.txt"]}}, "No document"),
+        ({"workspace": "?", "view": {"sources": ["nobody.txt"]}}, "no document"),
         ({"workspace": "?", "view": {"named": "nothing"}}, "no view"),
     ],
 )
