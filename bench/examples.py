@@ -197,7 +197,7 @@ def _ask_questions(ask: Any) -> None:
     view = {"name": "without-harrow"}
     ask("PUT", f"{W}/views/{{name}}", at=view, json={"without": ["07_letter_from_inspector_harrow.txt"]})
     ask("GET", f"{W}/views")
-    ask("GET", f"{W}/views/diff", params={"after": view["name"]})
+    ask("GET", f"{W}/views/diff", params={"after": view["name"], "questions": 1})
     ask("DELETE", f"{W}/views/{{name}}", at=view)
     messages = [{"role": "user", "content": question["question"]}]
     ask("POST", "/v1/chat/completions", json={"model": f"filigraph/{WORKSPACE}", "messages": messages})

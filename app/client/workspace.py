@@ -30,7 +30,7 @@ from filigraph.app.client.rest import Client, written_to
 from filigraph.app.client.searches import Searches
 from filigraph.app.schemas.answers import KeptAnswerOut, TracesOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
-from filigraph.app.schemas.graph.views import ComparisonOut, KeptViewOut, NamedViewOut, NamedViewsOut
+from filigraph.app.schemas.graph.views import KeptViewOut, NamedViewOut, NamedViewsOut, ViewComparisonOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.news import AnswerChangesOut, NewsOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
@@ -83,10 +83,15 @@ class Workspace:
         """Keep what a view says under a name."""
         return KeptViewOut.model_validate(self._client.put(path(self.name, "views", name), dict(view)))
 
-    def compare_views(self, before: str, after: str = "", *, count: int = 50) -> ComparisonOut:
-        """What is otherwise in the second of two views; "" is the whole workspace."""
-        params = {"before": before, "after": after, "count": count}
-        return ComparisonOut.model_validate(self._client.get(path(self.name, "views", "diff"), **params))
+    def compare_views(
+        self, before: str | ViewOptions, after: str | ViewOptions = "", *, count: int = 50, questions: int = 10
+    ) -> ViewComparisonOut:
+        """What is otherwise in the second of two views, each a name or what it shows; "" is the whole workspace. The
+        last `questions` are searched in both."""
+        views = {"before": before, "after": after}
+        params = {name: view if isinstance(view, str) else json.dumps(view) for name, view in views.items()}
+        reply = self._client.get(path(self.name, "views", "diff"), **params, count=count, questions=questions)
+        return ViewComparisonOut.model_validate(reply)
 
     def delete_view(self, name: str) -> None:
         """Remove the name of a view."""

@@ -104,13 +104,16 @@ async def _view(
     ] = "",
 ) -> View:
     reader = await _reader(request)
-    if not view:
-        return reader.within(ALL)
+    return reader.within(read_view(view, "view") if view else ALL)
+
+
+def read_view(text: str, parameter: str) -> View:
+    """The view in a parameter. Raises InputError."""
     try:
-        return reader.within(View.of(AskedViewIn.model_validate_json(view).model_dump()))
+        return View.of(AskedViewIn.model_validate_json(text).model_dump())
     except ValidationError as error:
-        cure = 'Write it like view={"until": ["novel.txt:chapter 3"]}.'
-        raise InputError(f"The parameter `view`: {validation_cause(error.errors())}", cure=cure) from None
+        cure = f'Write it like {parameter}={{"until": ["novel.txt:chapter 3"]}}.'
+        raise InputError(f"The parameter `{parameter}`: {validation_cause(error.errors())}", cure=cure) from None
 
 
 async def _workspace(

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from filigraph.graph.records.traces import StoredAnswer, TraceRow
 
 DEFAULT_PERIOD = timedelta(days=1)  # before the last document came: the default moment
-LOOKED_THROUGH = 1000  # answers that are examined, the newest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,12 +84,7 @@ class News:
 
     def outdated(self, workspace: str, *, reader: Caller = LOCAL) -> list[TraceRow]:
         """The last answer to each question, if documents came after it; the newest first."""
-        rows, _ = self._questions.traces(workspace, first=0, count=LOOKED_THROUGH, reader=reader)
-        last: dict[str, TraceRow] = {}
-        for row in rows:
-            if row.answered:
-                last.setdefault(row.question, row)
-        return [row for row in last.values() if row.newer_documents]
+        return [row for row in self._questions.last_answers(workspace, reader=reader) if row.newer_documents]
 
     def ask_again(
         self,

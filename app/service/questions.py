@@ -41,6 +41,7 @@ Answered = TypeVar("Answered", "StoredAnswer", "ThreadRow", "TraceRow")
 
 SUGGESTED = 3  # questions
 TRIED = 9  # chains, to find them
+LOOKED_THROUGH = 1000  # answers that are examined for the last one to each question, the newest
 REMEMBERED = 3  # last questions of a thread that the next one may refer to
 
 
@@ -295,6 +296,15 @@ class Questions:
             owner = self._views.owner(workspace, reader)
             rows, total = self._stored(workspace).newest(workspace, first=first, count=count, owner=owner)
             return self._with_newer(workspace, rows, reader), total
+
+    def last_answers(self, workspace: str, *, reader: Caller = LOCAL) -> list[TraceRow]:
+        """The last answer to each question, the newest first."""
+        rows, _ = self.traces(workspace, first=0, count=LOOKED_THROUGH, reader=reader)
+        last: dict[str, TraceRow] = {}
+        for row in rows:
+            if row.answered:
+                last.setdefault(row.question, row)
+        return list(last.values())
 
     def answer(self, workspace: str, trace_id: str, *, reader: Caller = LOCAL) -> StoredAnswer:
         """An answer as it was given. Raises NotFound."""

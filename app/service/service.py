@@ -21,6 +21,7 @@ from filigraph.app.service.evaluations import Evaluations
 from filigraph.app.service.folders import Folders
 from filigraph.app.service.forms import Forms
 from filigraph.app.service.graph.browse import Browse
+from filigraph.app.service.graph.comparison import ViewComparisons
 from filigraph.app.service.graph.contradictions import Contradictions
 from filigraph.app.service.graph.corrections import Corrections
 from filigraph.app.service.graph.lists import Lists
@@ -78,6 +79,7 @@ class Service:
         self.views = views = Views(context)
         self.ingestion = Ingestion(context)
         self.questions = Questions(context, views)
+        self.comparisons = ViewComparisons(context, views, self.questions)
         self.news = News(context, views, self.questions)
         self.receipts = Receipts(context)
         self.notes = Notes(context, views, self.questions)

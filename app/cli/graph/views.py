@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
@@ -42,18 +43,29 @@ def list_views(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) 
 
 
 @views_app.command()
+@takes_view
 def diff(
-    before: Annotated[str, typer.Argument(help="A view.", show_default=False)],
+    before: Annotated[str, typer.Argument(help="A view. Default: what the options show.", show_default=False)] = "",
     after: Annotated[
         str, typer.Argument(help="The view to compare with. Default: the whole workspace.", show_default=False)
     ] = "",
     workspace: Workspace = DEFAULT_WORKSPACE,
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many of each kind.")] = 20,
+    questions: Annotated[
+        int, typer.Option(min=0, max=100, help="How many earlier questions to search in both, at most.")
+    ] = 10,
+    view: View = {},  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Compare two views: names joined and separated, facts added and removed."""
+    """Compare two views: names joined and separated, facts added and removed, earlier answers that change.
+
+    With --without-decision ID: what this decision changed.
+    """
+    if bool(before) == bool(view):
+        raise typer.BadParameter("Name a view, or describe one by options.")
+    params = {"before": before or json.dumps(view), "after": after, "count": count, "questions": questions}
     with connected() as client:
-        differences = client.get(path(workspace, "views", "diff"), before=before, after=after, count=count)
+        differences = client.get(path(workspace, "views", "diff"), **params)
     print_json(differences) if as_json else show_views.show_comparison(differences)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.show.contradictions import show_said_against
 from filigraph.app.cli.show.path import hop_text, multi_hop_path, show_folded_leads, show_paths, source_and_place
+from filigraph.app.cli.show.views import WHY
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.terminal.excerpt import excerpts
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE
@@ -121,13 +122,6 @@ def show_list_command(terminal: Console, answer: Data) -> None:
         command = f"filigraph list {shlex.quote(one_line(answer['question']))}{elsewhere}"
         terminal.print()
         line(terminal, f"This asks for a list or a number: `{command}` shows each item with its sentence.")
-
-
-WHY = {
-    "unsaid": "no visible document says it",
-    "left_out": "the fact is left out",
-    "parted": "it does not join the hop before",
-}
 
 
 def show_difference(terminal: Console, difference: Data | None) -> None:

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from filigraph.app.cli.terminal.console import Data, console, heading, line, plural, styled
+from filigraph.app.cli.terminal.text import one_line
 from filigraph.graph.view import DATE
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WHY = {  # a hop of a path breaks
+    "unsaid": "no visible document says it",
+    "left_out": "the fact is left out",
+    "parted": "it does not join the hop before",
+}
 
 
 def show_named_views(reply: Data) -> None:
@@ -53,8 +65,23 @@ def show_comparison(difference: Data) -> None:
                 line(out, styled(f"  {_difference_text(row)}"))
             if total > len(difference[name]):
                 line(out, styled(f"  and {total - len(difference[name]):,} more: --count", "dim"))
-    if not any(difference["totals"].values()):
+    changed = [row for row in difference.get("answers", ()) if row["changed"]]
+    if changed:
+        heading(out, "Answers that change", f"{len(changed):,} of {len(difference['answers']):,}")
+    for row in changed:
+        _show_answer(out, row)
+    if not changed and not any(difference["totals"].values()):
         line(out, "Nothing differs.")
+
+
+def _show_answer(out: Console, row: Data) -> None:
+    """An earlier question in both views: the paths, or the best passages if there are none."""
+    line(out, styled(f"  {one_line(row['question'])}"))
+    for when in ("before", "after"):
+        said = row[f"path_{when}"] or (row[f"source_{when}"] and f"no path; best passage in {row[f'source_{when}']}")
+        line(out, styled(f"    {when}: {one_line(said or 'nothing')}", "dim"))
+    for broken in row["breaks"]:
+        line(out, styled(f"    hop {broken['hop']} breaks: {one_line(broken['text'])} ({WHY[broken['why']]})", "dim"))
 
 
 def _difference_text(row: Data | str) -> str:

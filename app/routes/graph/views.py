@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
-from filigraph.app.routes.common import Count, ServiceDep, WorkspaceDep, errors
+from filigraph.app.http.stream import Emit, WorkResponse
+from filigraph.app.routes.common import Count, ServiceDep, WorkspaceDep, answered, errors, read_view
 from filigraph.app.schemas.graph.views import (
     ComparisonOut,
     DeletedViewOut,
     KeptViewOut,
     NamedViewOut,
     NamedViewsOut,
+    ViewComparisonOut,
     ViewOut,
 )
 from filigraph.app.schemas.questions import ViewIn
 from filigraph.app.service.graph.views import view_of
 from filigraph.graph.ids import WORKSPACE_NAME
+from filigraph.graph.process.cancel import ShouldStop
+from filigraph.graph.view import View
 
 ViewName = Annotated[str, Path(pattern=WORKSPACE_NAME, description="The view's name.", examples=["before-the-fire"])]
 
@@ -37,17 +42,37 @@ def views(workspace: WorkspaceDep, service: ServiceDep) -> NamedViewsOut:
     return NamedViewsOut(views=views, memory_limit_bytes=service.views.memory_limit)
 
 
-@router.get("/diff", summary="Compare two views", responses=errors(404, 422))
+@router.get("/diff", summary="Compare two views", responses=answered(ViewComparisonOut, 404, 422))
 def compare(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    before: Annotated[str, Query(max_length=64, description="The name of a view; empty: the whole workspace.")] = "",
-    after: Annotated[str, Query(max_length=64, description="The name of another view.")] = "",
+    before: Annotated[
+        str,
+        Query(
+            max_length=100_000,
+            description="The name of a view, or a view as JSON; empty: the whole workspace.",
+            examples=['{"without_decisions": ["3f2a"]}'],
+        ),
+    ] = "",
+    after: Annotated[str, Query(max_length=100_000, description="Another view.")] = "",
     count: Count = 50,
-) -> ComparisonOut:
+    questions: Annotated[int, Query(ge=0, le=100, description="How many earlier questions to compare, at most.")] = 10,
+) -> Response:
     """From one to the other: entities joined, separated, renamed, added and removed; facts added and removed, each
-    with its sentence. Both graphs are derived in memory."""
-    return ComparisonOut.of(service.views.compare(workspace, before, after), count)
+    with its sentence; and the last questions, each searched in both: answers that change, paths that break. Both
+    graphs are derived in memory, and no LLM reads."""
+    first, second = _compared_view(before, "before"), _compared_view(after, "after")
+
+    def work(_: Emit, cancelled: ShouldStop) -> ViewComparisonOut:
+        comparison = service.comparisons.compare(workspace, first, second, cancelled)
+        answers = service.comparisons.answers(workspace, first, second, most=questions, cancelled=cancelled)
+        return ViewComparisonOut(**dict(ComparisonOut.of(comparison, count)), answers=answers)
+
+    return WorkResponse(work, stopping=service.runtime.stopping.is_set)
+
+
+def _compared_view(text: str, parameter: str) -> View:
+    return read_view(text, parameter) if text.startswith("{") else View(named=text)
 
 
 @router.put("/{name}", summary="Save a named view", responses=errors(404, 409, 422))

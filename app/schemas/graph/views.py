@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import Out
 from filigraph.app.schemas.graph.entities import PathFact
+from filigraph.graph.model.answers import Break
 from filigraph.graph.records.facts import Comparison, Regrouped
 
 
@@ -81,3 +82,22 @@ class ComparisonOut(BaseModel):
         shown = {name: rows[:count] for name, rows in vars(comparison).items()}
         totals = {name: len(rows) for name, rows in vars(comparison).items()}
         return cls.model_validate({**shown, "totals": totals})
+
+
+class ComparedAnswerOut(BaseModel):
+    """An earlier question, searched in two views."""
+
+    question: Annotated[str, Field(description="The question.")]
+    trace_id: Annotated[str, Field(description="The trace of its last answer.")]
+    changed: Annotated[bool, Field(description="Whether the best path breaks, or it or the best passage is another.")]
+    path_before: Annotated[str, Field(description="The best path in the first view; empty if there is none.")]
+    path_after: Annotated[str, Field(description="The best path in the second view.")]
+    breaks: Annotated[list[Break], Field(description="Where the first path breaks in the second view.")]
+    source_before: Annotated[str, Field(description="The document of the best passage in the first view.")]
+    source_after: Annotated[str, Field(description="The document of the best passage in the second view.")]
+
+
+class ViewComparisonOut(ComparisonOut):
+    """The differences of two views, and what they change in the answers to earlier questions."""
+
+    answers: Annotated[list[ComparedAnswerOut], Field(description="The last questions, the newest first.")]

@@ -136,16 +136,6 @@ class Views:
             raise InputError("A key cannot be limited by leaving out facts.", cure="Use a view of documents.")
         self.open(workspace, limit, self._context.runtime.stopping.is_set)
 
-    def compare(self, workspace: str, first: str, second: str) -> Comparison:
-        """The differences of the second of two named views from the first; "" is the whole workspace. Raises
-        NotFound."""
-        from filigraph.graph.views.compare import compare
-
-        stopping = self._context.runtime.stopping.is_set
-        with self._context.connected():
-            before, after = (self.open(workspace, View(named=name), stopping) for name in (first, second))
-            return compare(before, after)
-
     def dependency(
         self, workspace: str, answer: KeptAnswerOut, reader: Caller, cancelled: ShouldStop
     ) -> AnswerDependency:

@@ -474,6 +474,32 @@ def test_names_that_a_person_joins_are_joined_from_one_view_to_the_other(http: h
         http.delete(f"{case}/corrections/{decision}")
 
 
+def test_two_views_are_compared_by_the_questions_that_were_asked(http: httpx.Client, case: str) -> None:
+    """Also before and after a decision, without a name for the view before it."""
+
+    def answers(**asked: Any) -> dict[str, Any]:
+        views = {name: json.dumps(view) if isinstance(view, dict) else view for name, view in asked.items()}
+        compared = http.get(f"{case}/views/diff", params=views).json()
+        return {row["question"]: row for row in compared["answers"]}
+
+    ask(http, case, WARY)
+    ask(http, case, "Whom does Sophie love?")
+    row = answers(after={"without": ["report.txt"]})[WARY]
+    assert row["changed"] and "The Claw" in row["path_before"] and "The Claw" not in row["path_after"]
+    assert row["breaks"] and {broken["why"] for broken in row["breaks"]} == {"unsaid"}
+    assert not any(row["changed"] for row in answers().values())
+    same = {"kind": "same", "about": "Sophie", "other": "The Claw"}
+    decision = http.post(f"{case}/corrections", json={"corrections": [same]}).json()["corrections"][0]["id"]
+    try:
+        assert len(answers(before={"without_decisions": [decision]}, questions="1")) == 1
+        found = http.get(f"{case}/views/diff", params={"before": json.dumps({"without_decisions": [decision]})}).json()
+        assert [sorted(row["others"]) for row in found["joined"]] == [["Sophie", "The Claw"]]
+    finally:
+        http.delete(f"{case}/corrections/{decision}")
+    wrong = http.get(f"{case}/views/diff", params={"after": '{"until": 3}'})
+    assert wrong.status_code == 400 and "after" in wrong.json()["error"]["cause"]
+
+
 def naming(http: httpx.Client, case: str, *names: str, view: dict[str, Any] | str = "", **asked: Any) -> dict[str, Any]:
     found: dict[str, Any] = seen(http, case, "passages", view, name=list(names), **asked).json()
     return found
