@@ -3,9 +3,9 @@
     python -m bench.quality.characters [NOVEL ...] [--data FOLDER] [--cast [--replies FOLDER]] [--tell]
 
 Every pair of forms of names (see `bench.quality.novels`) of a novel is judged: one person or two. A form belongs to the
-entity that has it; a form that occurs only after a title ("Ernest Heavywether" in "Sir Ernest Heavywether") to the one
-entity whose names have the same words without their titles. A form that the extractor did not find has no entity, and
-every pair with it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
+entity that has it; a form that was not found ("Ernest Heavywether" in "Sir Ernest Heavywether") to the one entity whose
+names have the same words without their titles, if the titles do not conflict. Any other form has no entity, and every
+pair with it is missed. Precision and recall with Wilson's 95 % interval, F1, of:
 
 - `all`: all forms; `proper`: only proper names, without "the Doctor", "la vieille bonne";
 - `review`: of all, once a person has answered what is asked; how many questions, and how many that the list can answer;
@@ -51,7 +51,8 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.readings.cast.reply import read_cast_reply
 from filigraph.graph.tables.disjoint_sets import DisjointSets
-from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.names.pairs import conflict
+from filigraph.graph.text.names.parse import Name, parse
 
 HELD_OUT = frozenset(("HardTimes", "OliverTwist", "Persuasion"))
 
@@ -111,11 +112,11 @@ def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
         vectors=vectors_of(candidates.texts),
     )
     entity = {mention.key: resolution.entity_of[mention.id] for mention in mentions}
-    titled: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    names: dict[tuple[str, ...], list[tuple[Name, str]]] = defaultdict(list)
     for mention in mentions:
-        titled[parse(mention.form).core].add(entity[mention.key])
+        names[parse(mention.form).core].append((parse(mention.form), entity[mention.key]))
     judged = [
-        Judged(alias.form, alias.character, alias.places, entity.get(key) or _only(titled[parse(alias.form).core]))
+        Judged(alias.form, alias.character, alias.places, entity.get(key) or _behind_title(alias.form, names))
         for key, alias in novel.aliases.items()
     ]
     doubtful = {
@@ -130,7 +131,11 @@ def resolved(novel: Novel, cast: Sequence[CastReading] = ()) -> Resolved:
     )
 
 
-def _only(entities: set[str]) -> str | None:
+def _behind_title(form: str, names: Mapping[tuple[str, ...], Sequence[tuple[Name, str]]]) -> str | None:
+    """The only entity with a name of these words that the title of the form does not exclude: not "Mme de Carvajal" for
+    "M. de Carvajal"."""
+    name = parse(form)
+    entities = {entity for other, entity in names.get(name.core, ()) if not conflict(name, other)}
     return next(iter(entities)) if len(entities) == 1 else None
 
 

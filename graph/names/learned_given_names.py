@@ -41,7 +41,7 @@ Lesson = tuple[str, Gender]  # a given name in a form, with its gender
 
 def given_names(mentions: Iterable[MentionLike]) -> Given:
     """The given names of the tables, plus the first words of full names that a type, a title or a patronymic marks as a
-    person's ("Mr. Thaddeus Sholto", "Arkady Nikolaitch"), with their gender.
+    person's ("Mr. Thaddeus Sholto", "comte Wilhem d'Eyrik", "Arkady Nikolaitch"), with their gender.
 
     The gender of a learned name is that of the titles if they agree, else "". "Madame" gives no gender to a name that
     ends neither in -a nor in -e, because it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
@@ -79,7 +79,8 @@ def _lesson(form: str, type_: str) -> Lesson | None:
     name = parse(form)
     typed = type_class(type_) == "person"
     is_russian = has_patronymic(name.core)
-    if not (typed or name.titles & PLAIN_TITLES or is_russian) or not _begins_with_given(name):
+    is_titled = name.titles & PLAIN_TITLES or (name.titles and PARTICLES.intersection(name.core[1:2]))
+    if not (typed or is_titled or is_russian) or not _begins_with_given(name):
         return None
     if is_russian:
         return name.core[0], patronymic_gender(name.core[1])

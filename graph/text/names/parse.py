@@ -290,7 +290,8 @@ def parse(form: str) -> Name:
         for word in remaining
     )
     initials = frozenset(i for i, word in enumerate(remaining) if _is_initial(word))
-    head = _head_length(remaining, form, 0 in initials)
+    may_be_person = 0 in initials or _is_titled_given_name(remaining, parts)
+    head = _head_length(remaining, form, may_be_person=may_be_person)
     return Name(
         form=form,
         key=_join(words),
@@ -345,13 +346,18 @@ def _text_of_words(words: Sequence[Token], form: str, *, turned: bool) -> str:
     return form[words[0].start : words[-1].end] if words else ""
 
 
-def _head_length(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
+def _is_titled_given_name(words: Sequence[Token], parts: _Found) -> bool:
+    """Whether a word behind a title is probably a given name: "M. Raymon de Ramière", not "M. le sous-préfet de"."""
+    return bool(parts.titles and words) and words[0].folded not in FUNCTION_WORDS and _is_proper_word(words[0].text)
+
+
+def _head_length(words: Sequence[Token], form: str, *, may_be_person: bool) -> int:
     """Number of words before the first comma or preposition. A particle also ends the head ("Tour de France"), unless
     the name starts with a given name, an initial or an office ("Charles de Gaulle")."""
     if not words:
         return 0
     first = words[0].folded
-    person = begins_with_initial or first in GIVEN_NAMES or first in RANKS
+    person = may_be_person or first in GIVEN_NAMES or first in RANKS
     for i, (before, word) in enumerate(pairwise(words), start=1):
         ends = word.folded in PREPOSITIONS and (len(word.folded) > 1 or word.text.islower())
         if ends or (word.folded in PARTICLES and not person) or "," in form[before.end : word.start]:

@@ -163,6 +163,9 @@ def test_who_is_another(first: str, second: str, counts: dict[str, int]) -> None
         ("Dorothea", "Dorothea Hallow", {"Dorothea": 900, "Dorothea Hallow": 2, "Miss Hallow": 60}),
         # a noble title stands for M. and Mme
         ("le comte de Vernet", "M. de Vernet", {"le comte de Vernet": 5, "M. de Vernet": 4, "Vernet": 10}),
+        # a given name that no table has, before a surname with a particle
+        ("M. de Vernet", "Quentyn de Vernet", {"M. de Vernet": 60, "M. Quentyn de Vernet": 2, "Quentyn de Vernet": 1}),
+        ("Quentyn", "le marquis Quentyn d'Eyrik", {"Quentyn": 5, "le marquis Quentyn d'Eyrik": 1}),
         ("la comtesse de Vernet", "Mme de Vernet", {"la comtesse de Vernet": 5, "Mme de Vernet": 4}),
         ("Celia", "Celia Hallow", {"Celia": 525, "Celia Hallow": 18, "Miss Celia": 17, "Mrs. Celia": 12}),
         ("Aunt Hallow", "Mrs. Hallow", {"Aunt Hallow": 16, "Mrs. Hallow": 49}),
