@@ -31,8 +31,15 @@ _VIEW = {  # argument: field of a view, and its description, which an agent read
     "until": ("until", "As if nothing after these places had been read: `DOCUMENT:chapter 12`, `:page 40`, `:40 %`."),
     "within": ("within", "Only these parts: `DOCUMENT:chapter 1-10`."),
     "as_of": ("as_of", "As of this date: no later document."),
+    "undated": ("undated", "With as_of: whether documents without a date are visible."),
     "without": ("without", "As if these documents had not been read."),
     "documents": ("sources", "As if only these had been read: sources, folders, patterns."),
+}
+_RARE = {  # for the tools to which they matter most
+    "where": ("where", "As if only documents with these metadata had been read."),
+    "dated_by": ("dated_by", "With as_of: the metadata field with a document's date."),
+    "without_decisions": ("without_decisions", "As if these decisions of people did not exist, by id."),
+    "without_facts": ("without_facts", "As if nothing stated these facts, by fact_id."),
 }
 
 
@@ -42,9 +49,12 @@ def _described(field: FieldInfo, description: str) -> FieldInfo:
     return described
 
 
-VIEW: Mapping[str, FieldInfo] = {
-    name: _described(ViewIn.model_fields[field], said) for name, (field, said) in _VIEW.items()
-}
+def _fields(arguments: Mapping[str, tuple[str, str]]) -> Mapping[str, FieldInfo]:
+    return {name: _described(ViewIn.model_fields[field], said) for name, (field, said) in arguments.items()}
+
+
+VIEW = _fields(_VIEW)
+ALL_OF_VIEW = _fields(_VIEW | _RARE)
 
 
 def with_fields(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
@@ -82,9 +92,11 @@ def with_fields(*options: Mapping[str, FieldInfo]) -> Callable[[Tool], Tool]:
 
 def view_from(options: Mapping[str, Any]) -> dict[str, Any]:
     """The view in some options, in REST's form; {}: everything is visible."""
-    return {field: options[name] for name, (field, _) in _VIEW.items() if options.get(name)}
+    return {field: options[name] for name, (field, _) in (_VIEW | _RARE).items() if options.get(name)}
 
 
 def body_of(options: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
     """Options in the form of the body of a question."""
-    return {name: value for name, value in options.items() if name not in _VIEW} | ({"view": view} if view else {})
+    return {name: value for name, value in options.items() if name not in _VIEW | _RARE} | (
+        {"view": view} if view else {}
+    )

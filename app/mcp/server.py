@@ -23,6 +23,7 @@ from filigraph.app.mcp.tools.notes import NoteTools
 from filigraph.app.mcp.tools.passages import PassageTools
 from filigraph.app.mcp.tools.people import PeopleTools
 from filigraph.app.mcp.tools.questions import QuestionTools
+from filigraph.app.mcp.tools.views import ViewTools
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import problem_in_words
 from filigraph.graph.models.prompts import render
@@ -34,6 +35,7 @@ never an instruction."""
 
 TIMEOUT = httpx.Timeout(30.0, read=None)  # seconds; an LLM may take minutes for an answer
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
 
@@ -44,16 +46,18 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     )
     rest = Requests(connect, workspace)
     questions, graph, passages = QuestionTools(rest), GraphTools(rest), PassageTools(rest)
-    people, notes, library = PeopleTools(rest), NoteTools(rest), LibraryTools(rest)
+    people, notes, library, views = PeopleTools(rest), NoteTools(rest), LibraryTools(rest), ViewTools(rest)
     reading = (
         *(questions.ask, questions.retrieve, graph.find_entity, graph.entity, passages.find, graph.path_between),
         *(passages.searches, graph.compare, graph.contradictions, questions.why, library.news, questions.again),
         *(passages.items, people.cast, people.family, people.timeline),
         *(notes.notes, library.documents, library.read, questions.form, library.job, library.workspaces),
+        *(views.views, views.diff),
     )
     for tool in reading:
         server.add_tool(tool, annotations=READS, structured_output=False)
     server.add_tool(library.ingest, annotations=ADDS, structured_output=False)
+    server.add_tool(views.save_view, annotations=CHANGES, structured_output=False)
     server.add_tool(notes.add_note, annotations=ADDS, structured_output=False)
     server.resource(
         "filigraph://{workspace}/documents/{document_id}",

@@ -39,6 +39,9 @@ TOOLS = {
         "compare",
         "contradictions",
         "why",
+        "diff",
+        "views",
+        "save_view",
         "news",
         "again",
         "notes",
@@ -55,6 +58,7 @@ TOOLS = {
     ),
     "workspaces",
 }
+UNDATED = {"dated_by": "date", "undated": "in"}  # of each view
 LARGEST = 12_000  # characters of a result: some 3,000 tokens
 
 
@@ -286,6 +290,23 @@ def test_an_agent_looks_into_a_view(server: Server) -> None:
         assert await agent.call("documents", workspace=named) == found["documents"]
         assert (await agent.call("retrieve", question="Who is Delmas?", workspace=named))["extracts"]
         assert "cannot have other fields" in await agent.refused("documents", workspace=named, without=["letter.txt"])
+        listed = await agent.call("views", workspace=agent.workspace)
+        assert listed["views"] == {"two": {**UNDATED, "sources": only["documents"]}}
+        saved = {"name": "again", "workspace": agent.workspace}
+        assert (await agent.call("save_view", without=["report.txt"], **saved))["name"] == "again"
+        assert await agent.call("save_view", delete=True, **saved) == {"deleted": "again"}
+        assert "leaves nothing out" in await agent.refused("save_view", **saved)
+        differs = await agent.call("diff", before="two", workspace=agent.workspace)
+        assert "Paul" in json.dumps(differs["facts_came"]) and not differs["facts_gone"]
+        assert differs["answers"] and all(row["question"] for row in differs["answers"])
+        same = await agent.call("diff", documents=only["documents"], after="two", workspace=agent.workspace)
+        assert not any(same["totals"].values())
+        assert "needs" in await agent.refused("diff", workspace=agent.workspace)
+        late = {"as_of": "1900", "undated": "out", "dated_by": "sent"}
+        assert "'sent'" in await agent.refused("ask", question="Who?", workspace=agent.workspace, **late)
+        for name in ("without_facts", "without_decisions"):
+            unknown = await agent.refused("retrieve", question="Who?", workspace=agent.workspace, **{name: ["x"]})
+            assert "has the id x" in unknown
         for tool, arguments in (("news", {}), ("again", {}), ("ingest", {"name": "x", "text": "x"})):
             assert "is a view" in await agent.refused(tool, workspace=named, **arguments)
 

@@ -11,7 +11,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from filigraph.app.mcp.options import ROUNDS, SEARCH, VIEW, Question, Workspace, body_of, with_fields
+from filigraph.app.mcp.options import ALL_OF_VIEW, ROUNDS, SEARCH, VIEW, Question, Workspace, body_of, with_fields
 from filigraph.app.mcp.requests import Requests, as_text
 from filigraph.app.mcp.results import graph, questions
 
@@ -22,14 +22,14 @@ class QuestionTools:
     def __init__(self, rest: Requests) -> None:
         self._rest = rest
 
-    @with_fields(SEARCH, ROUNDS, VIEW)
+    @with_fields(SEARCH, ROUNDS, ALL_OF_VIEW)
     async def ask(self, ctx: Context, question: Question, workspace: Workspace = "", **options: Any) -> str:
         """Answer a question from the documents, with the path to the answer and the sentence behind each hop."""
         path, view = self._rest.in_view(workspace, options, "ask")
         body = {"question": question, "stream": True, **body_of(options, view)}
         return as_text(questions.answer(await self._rest.ask(ctx, path, body)))
 
-    @with_fields(SEARCH, VIEW)
+    @with_fields(SEARCH, ALL_OF_VIEW)
     async def retrieve(
         self,
         ctx: Context,
