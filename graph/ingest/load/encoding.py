@@ -292,7 +292,8 @@ def _is_damaged_utf8(content: bytes) -> bool:
     sample = content[:_SAMPLE].decode("utf-8", errors="replace")
     broken = sample.count("\ufffd")
     good = sum(not letter.isascii() for letter in sample) - broken
-    return good > 10 * broken
+    western = sum(letter in _GOOD | _CAPITALS for letter in sample)
+    return good > 10 * broken or (western == good and western > max(_FEWEST_MARKS, broken))
 
 
 def _old_encoding(content: bytes) -> str:

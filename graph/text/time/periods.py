@@ -47,10 +47,10 @@ _TODAY = re.compile(r"\btoday\b|\baujourd['’]hui\b|\bhoy\b|\bheute\b|\boggi\b"
 _YESTERDAY = re.compile(r"\byesterday\b|\bhier\b|\bayer\b|\bgestern\b|\bieri\b")
 _HERE = "de"  # language in which "hier" means "here"
 UNITS = {
-    "day": r"days?|jours?|journees?|dias?|tage?[ns]?|giorn[oi]",
-    "week": r"weeks?|semaines?|semanas?|wochen?|settiman[ae]",
-    "month": r"months?|mois|mes(?:es)?|monat(?:en?|s)?|mes[ei]",
-    "year": r"years?|ans?|annees?|anos?|jahre?[ns]?|ann[oi]",
+    "day": r"days?|jours?|journees?|dias?|tage?[ns]?|giorn[oi]|день|дня|дней",
+    "week": r"weeks?|semaines?|semanas?|wochen?|settiman[ae]|недел[юиье]|недель",
+    "month": r"months?|mois|mes(?:es)?|monat(?:en?|s)?|mes[ei]|месяц(?:а|ев|е)?",
+    "year": r"years?|ans?|annees?|anos?|jahre?[ns]?|ann[oi]|год(?:а|у)?|лет",
 }
 _ANY = "|".join(UNITS.values())
 _PAST = (

@@ -1,4 +1,4 @@
-"""The meaning of relative dates in five languages: patterns over folded text, and the day that each resolves to."""
+"""The meaning of relative dates in six languages: patterns over folded text, and the day that each resolves to."""
 
 from __future__ import annotations
 
@@ -20,27 +20,31 @@ class Reference:
     future: bool  # whether its sentence is about the future
 
 
-_Resolve = Callable[[re.Match[str], Reference], str | None]
-_Rule = tuple[re.Pattern[str], _Resolve]
+Resolve = Callable[[re.Match[str], Reference], str | None]
+_Rule = tuple[re.Pattern[str], Resolve]
 WEEKDAYS = {
     name: number
     for names in (
         "monday tuesday wednesday thursday friday saturday sunday",
         "lundi mardi mercredi jeudi vendredi samedi dimanche",
         "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "lunes martes miercoles jueves viernes sabado domingo",
+        "понедельник вторник среду четверг пятницу субботу воскресенье",
     )
     for number, name in enumerate(names.split())
 } | {"sonnabend": 5}
-_ONE = ("a", "an", "one", "un", "une", "ein", "eine", "einem", "einer")
+_ONE = ("a", "an", "one", "un", "una", "une", "ein", "eine", "einem", "einer")
+_RUSSIAN = {"одну": 1, "две": 2, "два": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6, "семь": 7, "десять": 10}
 _EN_DAY, _FR_DAY = "|".join(list(WEEKDAYS)[:7]), "|".join(list(WEEKDAYS)[7:14])
 _DE_DAY = "|".join([*list(WEEKDAYS)[14:21], "sonnabend"])
+_ES_DAY, _RU_DAY = "|".join(list(WEEKDAYS)[21:28]), "|".join(list(WEEKDAYS)[28:35])
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 _PART = r"(?:morning|afternoon|evening|night|noon)"
 _FR_PART = r"(?:matin|soir|apres-midi|midi|(?:dans )?la (?:nuit|matinee|soiree))"
 _DE_PART = r"(?:fruh|morgen|vormittag|mittag|nachmittag|abend|nacht)"
 _UNIT = "|".join(UNITS.values())
 _LAST_WEEK = "(?:letzte[rn]?|vergangene[rn]?|vorige[rn]?) woche"
-_N = r"(?P<n>\d{1,4}|[^\W\d_]+(?:(?:-et-|-| et )[^\W\d_]+)?)"
+_N = r"(?P<n>\d{1,4}|[^\W\d_]+(?:(?:-et-|-| et (?=une?\b|onze\b))[^\W\d_]+)?)"
 _OF = r"(?!\s+(?:of|de|du|des|d['’])\b|\s+d['’])"
 _DE_OF = r"(?! (?:des|der|seine[rs]?|ihre[rs]?|dieser|dieses|\d))"
 # "la semaine d'avant", but "la semaine d'avant Noël"
@@ -57,7 +61,9 @@ TELLS = re.compile(
     rf"|morgen|tags|vorabend|\b(?:zuvor|davor|darauf|danach|huitaine|quinzaine)\b"
     r"|before last|christmas|noel|cette nuit|matinee|soiree|fortnight"
     r"|ayer|anoche|hoy|vispera|ieri|avantieri|domani|oggi|indomani|sta(?:mattina|sera|notte)"
-    rf"|\b(?:{_EN_DAY}|{_FR_DAY}|{_MONTH}|{_UNIT}|{_PART}|{_FR_PART}|manana|tarde|noche)\b|(?:{_DE_DAY})|\bon the \d"
+    rf"|вчера|завтра|сегодня|следующ|накануне"
+    rf"|\b(?:{_EN_DAY}|{_FR_DAY}|{_ES_DAY}|{_RU_DAY}|{_MONTH}|{_UNIT}|{_PART}|{_FR_PART}|manana|tarde|noche)\b"
+    rf"|(?:{_DE_DAY})|\bon the \d"
     r"|(?:last|past|next|l['’]|le|au|(?:letzt|vergangen|vorig|nachst|kommend)e[nsmr]?) (?:winter|hiver|spring|printemps"
     r"|fruh|summer|sommer|autumn|fall|automne|herbst)|\bl['’](?:ete|hiver|automne) |\bau (?:debut|milieu) "
 )
@@ -68,14 +74,14 @@ FUTURE = re.compile(
 )
 
 
-def resolved(resolve: _Resolve, match: re.Match[str], since: Reference) -> str | None:
+def resolved(resolve: Resolve, match: re.Match[str], since: Reference) -> str | None:
     try:
         return resolve(match, since)
     except (OverflowError, ValueError):  # before the year 1, or after 9999
         return ""
 
 
-def _days(by: int, *, last: bool = False) -> _Resolve:
+def _days(by: int, *, last: bool = False) -> Resolve:
     def resolve(_: re.Match[str], since: Reference) -> str:
         start = since.last if last else since.day
         return (start + timedelta(by)).isoformat() if start else ""
@@ -83,7 +89,7 @@ def _days(by: int, *, last: bool = False) -> _Resolve:
     return resolve
 
 
-def _count_units(language: str, sign: int, *, last: bool = False, only_future: bool = False) -> _Resolve:
+def _count_units(language: str, sign: int, *, last: bool = False, only_future: bool = False) -> Resolve:
     """ "two days ago", "il y a huit jours", "three weeks later"."""
 
     def resolve(match: re.Match[str], since: Reference) -> str | None:
@@ -92,11 +98,7 @@ def _count_units(language: str, sign: int, *, last: bool = False, only_future: b
             unit, count = "day", 14  # a fortnight
         else:
             unit = unit_of(match["u"])
-            count = (
-                1
-                if match["n"] in ("a", "an", "one", "un", "une", "ein", "eine", "einem", "einer")
-                else count_of(match["n"], language)
-            )
+            count = 1 if match["n"] in _ONE else _RUSSIAN.get(match["n"]) or count_of(match["n"], language)
             if language in ("fr", "de") and unit == "day" and not match["n"].isdecimal():
                 count = {8: 7, 15: 14}.get(count, count)  # "huit jours", "acht Tage" are a week
         if not count or (only_future and not since.future):
@@ -115,7 +117,7 @@ def _weekday_of(match: re.Match[str]) -> int:
     return WEEKDAYS[match["d"] or match["e"] if "e" in match.re.groupindex else match["d"]]
 
 
-def _weekday_in_week(by: int) -> _Resolve:
+def _weekday_in_week(by: int) -> Resolve:
     """ "on Wednesday of last week"."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
@@ -142,7 +144,7 @@ def _in_unit(day: date, unit: str) -> str:
     return f"{day.year:04}" if first.year == last.year else ""
 
 
-def _unit(by: int, *, last: bool = False) -> _Resolve:
+def _unit(by: int, *, last: bool = False) -> Resolve:
     """ "last month", "cette année", "die folgende Woche"."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
@@ -158,7 +160,7 @@ def _unit(by: int, *, last: bool = False) -> _Resolve:
     return resolve
 
 
-def _weekday(by: int, *, last: bool = False, more: int = 0) -> _Resolve:
+def _weekday(by: int, *, last: bool = False, more: int = 0) -> Resolve:
     """The day of the week before (-1) or after (1) a day; 0: before or after, depending on its sentence."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
@@ -178,7 +180,7 @@ def _this_weekday(match: re.Match[str], since: Reference) -> str:
     return (since.day - timedelta(since.day.weekday()) + timedelta(WEEKDAYS[match["d"]])).isoformat()
 
 
-def _day_of_month(by: int | None) -> _Resolve:
+def _day_of_month(by: int | None) -> Resolve:
     """ "the 5th ult.", "le 5 courant": a day of this month, the last or the next; None: depending on its sentence."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
@@ -200,7 +202,7 @@ def _day_of_month(by: int | None) -> _Resolve:
     return resolve
 
 
-def _month(by: int | None) -> _Resolve:
+def _month(by: int | None) -> Resolve:
     """ "last March", "mars prochain", "in March": the month before, after, or depending on its sentence."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
@@ -218,7 +220,7 @@ def _month(by: int | None) -> _Resolve:
     return resolve
 
 
-def _season(by: int) -> _Resolve:
+def _season(by: int) -> Resolve:
     """The year of "last summer", "l'hiver prochain": as a winter is in two years, that of its end."""
 
     def resolve(match: re.Match[str], since: Reference) -> str:
@@ -231,7 +233,7 @@ def _season(by: int) -> _Resolve:
     return resolve
 
 
-def _christmas(by: int) -> _Resolve:
+def _christmas(by: int) -> Resolve:
     def resolve(match: re.Match[str], since: Reference) -> str:
         if not since.day:
             return ""
@@ -251,7 +253,7 @@ _SEASONS = {  # the last month of each
 _SEASON = "|".join(" ".join(_SEASONS.values()).split())
 
 
-def _rules(*rows: tuple[str, _Resolve]) -> list[_Rule]:
+def _rules(*rows: tuple[str, Resolve]) -> list[_Rule]:
     return [(re.compile(pattern), resolve) for pattern, resolve in rows]
 
 
@@ -439,9 +441,31 @@ RULES: dict[str, list[_Rule]] = {
         (r"\b(?:anteayer|antes de ayer)\b", _days(-2)),
         (r"\bpasado manana\b", _days(2)),
         (r"\bayer\b|\banoche\b", _days(-1)),
+        (rf"\bhace {_N} (?P<u>{_UNIT})\b", _count_units("es", -1)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:despues|mas tarde)\b(?! de)", _count_units("es", 1, last=True)),
+        (rf"\b(?:el )?(?:(?P<d>{_ES_DAY}) pasado|pasado (?P<e>{_ES_DAY}))\b", _weekday(-1)),
+        (rf"\b(?:el )?(?:(?P<d>{_ES_DAY}) proximo|proximo (?P<e>{_ES_DAY}))\b", _weekday(1)),
+        (rf"\bel (?P<d>{_ES_DAY})\b(?! (?:\d|de|siguiente|anterior))", _weekday(0)),
+        (rf"\b(?:la |el )(?P<u>{_UNIT}) pasad[oa]\b", _unit(-1)),
+        (rf"\b(?:la |el )(?P<u>{_UNIT}) (?:proxim[oa]|que viene)\b", _unit(1)),
+        (rf"\best[ea] (?P<u>{_UNIT})\b", _unit(0)),
         (r"\bhoy\b|\besta (?:manana|tarde|noche)\b", _days(0)),
         (r"\bal dia siguiente\b", _days(1, last=True)),
         (r"\bla vispera\b(?! de)|\bel dia anterior\b", _days(-1, last=True)),
+    ),
+    "ru": _rules(
+        (r"\bпозавчера\b", _days(-2)),
+        (r"\bпослезавтра\b", _days(2)),
+        (r"\bвчера\b", _days(-1)),
+        (r"\bзавтра\b", _days(1)),
+        (r"\bсегодня\b", _days(0)),
+        (rf"\b{_N} (?P<u>{_UNIT}) (?:тому )?назад\b", _count_units("ru", -1)),
+        (rf"\bв прошл(?:ый|ую|ое) (?P<d>{_RU_DAY})\b", _weekday(-1)),
+        (rf"\bв следующ(?:ий|ую|ее) (?P<d>{_RU_DAY})\b", _weekday(1)),
+        (rf"\bво? (?P<d>{_RU_DAY})\b", _weekday(0)),
+        (r"\bна следующий день\b", _days(1, last=True)),
+        (r"\bнакануне\b(?! \w)", _days(-1, last=True)),
+        (rf"\b(?:на|в) прошл(?:ой|ом) (?P<u>{_UNIT})\b", _unit(-1)),
     ),
     "it": _rules(
         (r"\b(?:l['’]altro ieri|avantieri)\b", _days(-2)),

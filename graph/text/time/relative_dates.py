@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.text.numbers.answer_numbers import figures, fold_in_place
 from filigraph.graph.text.time.dates import date_of, days_of
-from filigraph.graph.text.time.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, resolved
+from filigraph.graph.text.time.relative_date_rules import FUTURE, RULES, TELLS, WEEKDAYS, Reference, Resolve, resolved
 from filigraph.graph.text.time.short_years import short_years
 
 
@@ -54,21 +54,25 @@ def dates_in(
     if not TELLS.search(plain):
         return dates
     day = _day(written)
-    since = Reference(day, _day(last) or day, bool(FUTURE.search(plain)))
+    future = bool(FUTURE.search(plain))
     names = weekday_names(text, language) if names is None else names
+    phrases: list[tuple[re.Match[str], Resolve]] = []
     for pattern, resolve in RULES.get(language, ()):
         for match in pattern.finditer(plain):
-            overlaps = any(found_date.start < match.end() and match.start() < found_date.end for found_date in dates)
-            if (
-                overlaps
+            taken = [*((one.start, one.end) for one in dates), *(other.span() for other, _ in phrases)]
+            if not (
+                any(start < match.end() and match.start() < end for start, end in taken)
                 or _is_name(text, match, language)
                 or match[0] in names
                 or any(_is_beside(text, match.span(), found_date) for found_date in full)
+                or resolved(resolve, match, Reference(day, day, future)) is None
             ):
-                continue
-            date_ = resolved(resolve, match, since)
-            if date_ is not None:
-                dates.append(_text_date(text, *match.span(), date_))
+                phrases.append((match, resolve))
+    for match, resolve in sorted(phrases, key=lambda phrase: phrase[0].start()):
+        exact = [one for one in dates if one.end <= match.start() and is_exact(one.date)]
+        since = max(exact, key=lambda one: one.start).date if exact else last
+        reference = Reference(day, _day(since) if is_exact(since) else day, future)
+        dates.append(_text_date(text, *match.span(), resolved(resolve, match, reference) or ""))
     return sorted(dates, key=lambda found_date: found_date.start)
 
 
@@ -118,6 +122,11 @@ def _is_name(text: str, match: re.Match[str], language: str) -> bool:
     """Whether a French weekday is used as a name: "Vendredi apprit vite." """
     bare = language == "fr" and match[0] in WEEKDAYS and text[match.start()].isupper()
     return bare and not text[match.end() :].lstrip().startswith(",")
+
+
+def is_exact(iso: str) -> bool:
+    """Whether a date is a day or a month. "Two days later" counts from it; from a month, it has no date."""
+    return len(iso) > len("2024")
 
 
 def _day(iso: str) -> datetime.date | None:

@@ -14,7 +14,7 @@ from filigraph.graph.ingest.extract.patterns.statements.statement import Stateme
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.time.dates import column_dates, days_of
 from filigraph.graph.text.time.relative_date_rules import WEEKDAYS
-from filigraph.graph.text.time.relative_dates import TextDate, dates_in, weekday_names
+from filigraph.graph.text.time.relative_dates import TextDate, dates_in, is_exact, weekday_names
 from filigraph.graph.text.time.short_years import year_of
 from filigraph.graph.text.words import tokens
 
@@ -90,7 +90,7 @@ def dated_sentences(
         )
         if dates:
             by_start[start] = dates
-            last = next((one.date for one in reversed(dates) if one.day), last)
+            last = next((one.date for one in reversed(dates) if is_exact(one.date)), last)
     return by_start
 
 

@@ -43,8 +43,11 @@ _STUB = 0.5  # a plain text with a smaller share of the words of its HTML is onl
 _FEW = 0.2  # max. share of the words of one form that the other may lack: labels of links, a line about the program
 # In ASCII: in a script without spaces, words follow a link at once. Bounded: a long run of signs would take minutes.
 _LINK = re.compile(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{0,19}://[!-~]+|(?<![!-~])[!-~]{1,300}@[!-~]+")
-
-
+# A boundary with "=" and without quotation marks, as some programs write it: the parser would find no parts.
+_BARE_BOUNDARY = re.compile(
+    rb"""^((?:[ \t]{1,60}|Content-Type:[^\n"]{1,99};[ \t]{0,9})boundary=)([^\s";=][^\s";]{0,69})(?=;?[ \t]{0,9}\r?$)""",
+    re.MULTILINE | re.IGNORECASE,
+)
 _SOFT_BREAK = re.compile(r"(?<!^--) \r?\n>* ?", re.MULTILINE)
 
 
@@ -68,7 +71,8 @@ class MailParts:
 
 
 def message_of(content: bytes) -> EmailMessage:
-    return email.message_from_bytes(without_count(content), policy=email.policy.default)
+    quoted = _BARE_BOUNDARY.sub(rb'\1"\2"', without_count(content))
+    return email.message_from_bytes(quoted, policy=email.policy.default)
 
 
 def parts_of(message: EmailMessage) -> MailParts:
@@ -149,7 +153,11 @@ def _add_text(part: MIMEPart, parts: MailParts) -> None:
     text, doubts = decode(_bytes(part), part.get_content_charset() or "")
     if str(part.get_param("delsp", "")).lower() == "yes":  # format=flowed: a line's last space divides even words
         text = _SOFT_BREAK.sub("", text)
-    text = content_of_markup(text).text if part.get_content_type() == "text/html" else clean(text)
+    if part.get_content_type() == "text/html":
+        page = content_of_markup(text, doubts, mark_quotes=True)
+        text, doubts = page.text, page.warnings
+    else:
+        text = clean(text)
     if text.strip():
         parts.texts.append(text)
     parts.doubts += doubts

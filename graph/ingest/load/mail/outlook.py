@@ -30,19 +30,19 @@ def read_outlook(content: bytes) -> Content:
     try:
         head = _header_fields(message)
         html = "" if message.body else message.html_body or ""
-        body = content_of_markup(html).text if html else clean(message.body or "")
+        page = content_of_markup(html, mark_quotes=True) if html else Content(text=clean(message.body or ""))
         pictures, left_out, attached = _attachments(message)
     except PARSER_ERRORS as error:
         raise _damaged_error(error) from error
-    check_length(len(body))
+    check_length(len(page.text))
     names = [file.name for file in attached]
     return Content(
-        text=with_head(head, body),
+        text=with_head(head, page.text),
         title=head.get("Subject", ""),
         metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head}
         | named_attachments(names)
         | named_thread(head.get("Subject", "")),
-        warnings=(*not_read("picture", pictures), *not_read("attached message", left_out)),
+        warnings=(*page.warnings, *not_read("picture", pictures), *not_read("attached message", left_out)),
     )
 
 

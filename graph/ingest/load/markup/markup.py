@@ -93,7 +93,11 @@ class _Buffer:
 class _Reader:
     """Target of lxml's events; collects the text, headings and title."""
 
-    def __init__(self, data_tables: Collection[int] = (), *, has_article: bool = False) -> None:
+    def __init__(
+        self, data_tables: Collection[int] = (), *, has_article: bool = False, mark_quotes: bool = False
+    ) -> None:
+        self._mark_quotes = mark_quotes
+        self._quotes = 0  # depth of quotation
         self.title = ""
         self.metadata: dict[str, str] = {}
         self.left_out: list[str] = []
@@ -137,6 +141,7 @@ class _Reader:
         if id_ := attributes.get("id") or (attributes.get("name") if tag == "a" else None):
             self.anchors.setdefault(id_, self._length)
         self._articles += tag in ("main", "article")
+        self._quotes += tag == "blockquote" and self._mark_quotes
         self._note_about(tag, attributes)
         if tag in _SILENT:
             self._silent.append(tag)
@@ -248,6 +253,7 @@ class _Reader:
             if not self._held.depth:
                 self._flush_held(dropped=self._is_mark(self._held))
         self._articles -= tag in ("main", "article") and self._articles > 0
+        self._quotes -= tag == "blockquote" and self._quotes > 0
         self._end_in_table(tag)
         if self._page:
             self._page.pop()
@@ -328,6 +334,10 @@ class _Reader:
             self._gap = 0
             return
         gap = _GAPS[self._gap] if self._parts else ""
+        if self._quotes:
+            marks = "> " * self._quotes
+            gap += marks if self._gap >= 2 or not self._parts else ""
+            words = words.replace("\n", f"\n{marks}")
         self._gap = 0
         self._parts.append(gap + words)
         self._length += len(gap) + len(words)
@@ -344,11 +354,11 @@ def _whole_word(divided: re.Match[str]) -> str:
     return "".join(_WITHIN_LINE.findall(divided["between"])) if goes_on else divided[0]
 
 
-def read_markup(markup: str) -> Markup:
-    """The text of HTML or XHTML, even if it is invalid."""
+def read_markup(markup: str, *, mark_quotes: bool = False) -> Markup:
+    """The text of HTML or XHTML, even if it is invalid. `mark_quotes`: begin the lines of quotations with ">"."""
     whole_words = _DIVIDED.sub(_whole_word, _SOFT_HYPHEN.sub(SOFT, markup))
     content = _EMPTY.sub(r"<\1\2></\1>", clean(whole_words)).encode()
-    reader = _Reader(data_tables(content), has_article=bool(_ARTICLE.search(markup)))
+    reader = _Reader(data_tables(content), has_article=bool(_ARTICLE.search(markup)), mark_quotes=mark_quotes)
     parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
     try:
         parser.feed(content)
@@ -378,9 +388,11 @@ def declared_encoding(content: bytes) -> str:
     return match[1].decode("ascii", "replace") if match else ""
 
 
-def content_of_markup(markup: str, warnings: tuple[str, ...] = ()) -> Content:
-    """A whole HTML document. If it has no headings, its chapters are searched as in plain text."""
-    parsed = read_markup(markup)
+def content_of_markup(markup: str, warnings: tuple[str, ...] = (), *, mark_quotes: bool = False) -> Content:
+    """A whole HTML document. If it has no headings, its chapters are searched as in plain text. In a mail,
+    `mark_quotes` shows where the sender's own words go on.
+    """
+    parsed = read_markup(markup, mark_quotes=mark_quotes)
     heading, chapters = chapters_of_headings(parsed.headings)
     pages = [Place(kind="page", label=label, start=start) for start, label in parsed.pages]
     chapters = chapters or chapters_of_plain_text(parsed.text)

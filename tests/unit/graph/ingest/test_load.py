@@ -85,6 +85,9 @@ def test_damaged_utf8_stays_utf8() -> None:
     document = read((FRENCH * 3).encode() + b"\xe9 fin")
     assert document.text == FRENCH * 3 + "\ufffd fin"
     assert "broken utf-8" in document.warnings[0]
+    document = read("Hélène connaît Zoé. ".encode() + b"\xff\xfe\x81")
+    assert document.text == "Hélène connaît Zoé. \ufffd\ufffd\ufffd"
+    assert "0xff at byte 24" in document.warnings[0]
 
 
 def test_what_cannot_be_seen_does_not_reach_the_text() -> None:

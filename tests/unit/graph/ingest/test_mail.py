@@ -288,3 +288,24 @@ def test_flowed_lines_that_divide_words_are_joined() -> None:
     head = b"From: a@x.test\nSubject: s\nContent-Type: text/plain; format=flowed; delsp=yes\n\n"
     document = load(Source(name="a.eml", content=head + b"He sold the Pet \nrel to Ann.\n\n-- \nBo\n"))
     assert "He sold the Petrel to Ann.\n\n" in document.text and document.text.endswith("\n-- \nBo\n")
+
+
+def test_a_quotation_in_html_ends_where_the_sender_goes_on() -> None:
+    html = (
+        "From: Cora Finch <c@f.test>\nContent-Type: text/html\n\n<p>I mowed.</p>"
+        "<div>On Tue, Mar 5, 2024, Hugo Stern wrote:<br></div><blockquote><div>I sold the mare.<br>She was old.</div>"
+        "<blockquote>Which?</blockquote></blockquote>"
+        "<p>I paid.</p><noscript>Turn scripts on.</noscript>"
+    )
+    document = read(html.encode())
+    quoted = "wrote:\n\n> I sold the mare.\n> She was old.\n\n> > Which?\n\nI paid."
+    assert document.text.endswith(quoted)
+    assert document.warnings == ("left out, as no part of the text: <noscript>",)
+
+
+@pytest.mark.parametrize("boundary", ["----=_Part_1.2", "b=", '"b="'])
+def test_a_boundary_without_quotation_marks(boundary: str) -> None:
+    bare = boundary.strip('"')
+    head = f"From: a@b.c\r\nContent-Type: multipart/mixed;\r\n                boundary={boundary}\r\n\r\n"
+    parts = f"--{bare}\r\nContent-Type: text/plain\r\n\r\nI left.\r\n--{bare}--\r\n"
+    assert read((head + parts).encode()).text.endswith("\n\nI left.")

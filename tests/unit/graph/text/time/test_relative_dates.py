@@ -253,3 +253,42 @@ def test_a_weekday_is_a_name_in_a_whole_text() -> None:
     text = "Freitag traf Robinson.\nFreitag traf er nicht."
     assert weekday_names(text, "de") == frozenset()
     assert weekday_names("Freitag traf Robinson.\n" + "Freitag folgt " * 30_000, "de") == {"freitag"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "dates"),
+    [
+        ("en", "On 3 May 2023 he left, and two days later he wrote.", ["2023-05-03", "2023-05-05"]),
+        ("en", "He left in May. Two days later he wrote.", ["2023-05", ""]),
+        ("en", "He came last Tuesday and left the next day.", ["2024-03-05", "2024-03-06"]),
+        ("fr", "Il partit en mai et deux jours plus tard il écrivit.", ["2023-05", ""]),
+        ("fr", "Il vint il y a vingt et un jours.", ["2024-02-14"]),
+        ("de", "Er kam am 3. Mai 2023 und ging zwei Tage später.", ["2023-05-03", "2023-05-05"]),
+    ],
+)
+def test_a_phrase_counts_from_the_date_before_it(language: str, text: str, dates: list[str]) -> None:
+    assert [one.date for one in dates_in(text, language, "2024-03-06")] == dates
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "date"),
+    [
+        ("es", "Lo vi el martes pasado.", "2024-03-05"),
+        ("es", "Se fue hace tres días.", "2024-03-03"),
+        ("es", "Se fue hace una semana.", "2024-02-28"),
+        ("es", "Llegó el lunes.", "2024-03-04"),
+        ("es", "Viene el próximo viernes.", "2024-03-08"),
+        ("es", "Murió el mes pasado.", "2024-02"),
+        ("es", "Todos los lunes viene; hace calor.", None),
+        ("ru", "Я видел его вчера.", "2024-03-05"),
+        ("ru", "Я видел его позавчера.", "2024-03-04"),
+        ("ru", "Он пришёл в прошлый вторник.", "2024-03-05"),
+        ("ru", "Он пришёл во вторник.", "2024-03-05"),
+        ("ru", "Он пришёл три дня назад.", "2024-03-03"),
+        ("ru", "Две недели назад он ушёл.", "2024-02-21"),
+        ("ru", "В прошлом месяце он ушёл.", "2024-02"),
+        ("ru", "Каждый понедельник он смотрел назад.", None),
+    ],
+)
+def test_relative_dates_in_spanish_and_russian(language: str, text: str, date: str | None) -> None:
+    assert [one.date for one in dates_in(text, language, "2024-03-06")] == ([date] if date else [])
