@@ -6,7 +6,7 @@ import io
 import logging
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -53,7 +53,7 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
     """
     title, drawn, entries, beside, labels = _open_pdf(content)
     pages = len(drawn)
-    runs, warnings = _runs(content, pages)
+    runs, scans, warnings = _runs(content, pages)
     warnings += _unread(drawn, runs)
     left_out = recurring([own[0] if own else () for own in runs])
     laid_out = []
@@ -66,7 +66,7 @@ def read_pdf(content: bytes, languages: str = ocr.LANGUAGES) -> Content:
         lines = [line for part in whole for line in reading_order(part, gutter)]
         laid_out.append(Page(number=number, lines=tuple(lines)))
         check_length(sum(sum(map(len, line.parts)) for line in lines))
-    laid_out, doubts = _with_ocr(content, laid_out, languages)
+    laid_out, doubts = _with_ocr(content, laid_out, scans, languages)
     warnings += [*doubts, *margin_warnings(left_out)]
     text, places = _join_paragraphs(
         [*paragraphs(laid_out), *(Paragraph(parts=[remark]) for remark in beside.said)], pages
@@ -171,12 +171,13 @@ def _outline(entries: Iterable[Any], level: int = 0) -> Iterator[Any]:
             yield from _outline(entry, level + 1)
 
 
-def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]], list[str]]:
-    """The runs of each page by reading direction, and warnings of unreadable text."""
+def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]], set[int], list[str]]:
+    """The runs of each page by reading direction, the numbers of scanned pages, and warnings of unreadable text."""
     import pypdfium2
 
     page_runs: list[tuple[tuple[Run, ...], ...]] = []
     warnings: list[str] = []
+    scans: set[int] = set()
     letters = 0
     with _PDFIUM:
         try:
@@ -201,17 +202,21 @@ def _runs(content: bytes, pages: int) -> tuple[list[tuple[tuple[Run, ...], ...]]
                         "marked \ufffd (run OCR over it: ocrmypdf --force-ocr)"
                     )
                 page_runs.append(page.runs)
+                scans.update([number] if page.is_scan else [])
         finally:
             document.close()
-    return page_runs, warnings
+    return page_runs, scans, warnings
 
 
-def _with_ocr(content: bytes, pages: Sequence[Page], languages: str) -> tuple[list[Page], list[str]]:
-    """The pages, with OCR for those without text, and a warning for each of these."""
-    texts = ["" if not page.lines else "text" for page in pages]
-    warnings = list(_read_pictures(content, texts, languages))
+def _with_ocr(
+    content: bytes, pages: Sequence[Page], scans: Collection[int], languages: str
+) -> tuple[list[Page], list[str]]:
+    """The pages, with OCR for those without text but a stamp, and a warning for each of these."""
+    texts = ["text" if page.lines and page.number not in scans else "" for page in pages]
+    stamped = {page.number for page in pages if page.lines and page.number in scans}
+    warnings = list(_read_pictures(content, texts, stamped, languages))
     return [
-        page if page.lines or not text else Page(number=page.number, text=text)
+        Page(number=page.number, text=text) if text and (not page.lines or page.number in stamped) else page
         for page, text in zip(pages, texts, strict=True)
     ], warnings
 
@@ -259,20 +264,23 @@ def _chapters(entries: Sequence[tuple[int, str]], text: str, places: Sequence[Pl
     return numbered_apart(sorted(labels.items())) if len(labels) > 1 else ()
 
 
-def _read_pictures(content: bytes, parts: list[str], languages: str) -> Iterator[str]:
-    """Fill the pages of `parts` without text by OCR; returns a warning for each of them."""
+def _read_pictures(content: bytes, parts: list[str], stamped: Collection[int], languages: str) -> Iterator[str]:
+    """Fill the pages of `parts` without text by OCR; returns a warning for each of them. Those `stamped` have a line of
+    text above a picture.
+    """
     empty = [n for n, part in enumerate(parts) if not part]
     usable_languages = ocr.known_languages(languages, ocr.installed_languages()) if empty else ""
     for n in empty:
+        unread = f"page {n + 1} has no text" + (" but a line above its picture" if n + 1 in stamped else "")
         if not usable_languages:
-            yield f"page {n + 1} has no text"
+            yield unread
             continue
         try:
             parts[n] = ocr.text_of_picture(render_page(content, n), usable_languages)
         except UnreadableDocument as error:
-            yield f"page {n + 1} has no text ({error.cause})"
+            yield f"{unread} ({error.cause})"
         else:
-            yield f"page {n + 1} is {ocr.BY_OCR} ({usable_languages})" if parts[n] else f"page {n + 1} has no text"
+            yield f"page {n + 1} is {ocr.BY_OCR} ({usable_languages})" if parts[n] else unread
         check_length(sum(map(len, parts)))
     if empty and not usable_languages:
         yield ocr.CURE

@@ -31,6 +31,10 @@ _INDENT = 0.6  # multiple of a line's height
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"^\W*(?:(?:page|seite|p\.|s\.)\s*)?(\d{1,4})(?:\s*(?:/|of|de|von|sur)\s*\d{1,4})?\W*$", re.I)
 _NUMBER_AT_EDGE = re.compile(r"^\W*(\d{1,4})\b|\b(\d{1,4})\W*$")
+# In a stamp of a court or an archive: "Case 17-3510, Document 1-1, Page 1 of 2, filed 10/31/2017".
+_PAGE_WITHIN = re.compile(
+    r"\b(?:page|pg|seite|página|стр)[.:]?\s{0,3}(\d{1,4})\b(?:\s+(?:of|de|von|sur|из)\s+\d{1,4}\b)?", re.I
+)
 _ROMAN_NUMBER = re.compile(r"^\W*[ivxlc]{1,7}\W*$", re.IGNORECASE)
 _SECTION = re.compile(r"\d{1,3}[.)] +[^\W\d]")  # "2. The cause"
 _NOTE = re.compile(r"\[?(\d{1,3}|[*†‡§]{1,3})[\].)]{0,2}\s*(?=\S)")
@@ -160,6 +164,8 @@ def _counting(
         text = _row_text(row)
         if alone := _PAGE_NUMBER.match(text):
             numbered[int(alone[1]) - n].append((n, row))
+        elif len(text) <= _MAX_HEAD_CHARS and (within := _PAGE_WITHIN.search(text)):
+            numbered[int(within[1]) - n].append((n, row))
         elif len(text) <= _MAX_HEAD_CHARS and (edge := _NUMBER_AT_EDGE.search(text)) and not _ENDS.search(text):
             offset = int(edge[1] or edge[2]) - n
             is_section = n in offsets.get(offset, ()) and _SECTION.match(text)
@@ -193,7 +199,7 @@ def margin_warnings(left_out: Sequence[Sequence[list[Run]]]) -> list[str]:
 
 def _without_number(text: str) -> str:
     """The title of a head, without the number of its page."""
-    return _NUMBER_AT_EDGE.sub("", text).strip(" .-–—|/")
+    return _NUMBER_AT_EDGE.sub("", _PAGE_WITHIN.sub("", text)).strip(" .-–—|/")
 
 
 def _row_text(row: Sequence[Run]) -> str:

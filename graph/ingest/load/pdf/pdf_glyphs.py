@@ -16,6 +16,8 @@ _WORD_GAP = 0.13  # a gap that separates two words if no space is drawn
 _RAISED = 0.12  # share of a line's height: a small letter that is this much higher is raised
 _NO_GAP = 0.05  # share of a line's height: the distance of letters without a space
 _SMALL = 0.82  # share of a line's height: a letter up to this size may be raised or lowered
+_LONGEST_STAMP = 250  # characters
+_FILLED = 0.5  # min. share of a scanned page that its picture covers
 _HYPHENS = frozenset("\u00ad\ufffe\x02")  # pdfium's forms of a hyphen at the end of a line
 _LAST_OF_BYTE = "\xff"
 _QUARTER = math.pi / 2
@@ -64,6 +66,7 @@ class PageGlyphs:
 
     runs: tuple[tuple[Run, ...], ...]
     unknown: int  # letters without Unicode in the file
+    is_scan: bool  # a picture fills it, with a line of text at most: the stamp of a court or an archive
 
 
 def page_glyphs(page: Any) -> PageGlyphs:
@@ -79,8 +82,21 @@ def page_glyphs(page: Any) -> PageGlyphs:
             by_turn.setdefault(turn, []).append(glyph)
     finally:
         text_page.close()
+    letters = sum(map(len, by_turn.values()))
+    is_scan = 0 < letters <= _LONGEST_STAMP and _picture_share(page, pdfium) >= _FILLED
     ordered = sorted(by_turn.values(), key=lambda glyphs: -sum(glyph is not None for glyph in glyphs))
-    return PageGlyphs(runs=tuple(tuple(_runs(glyphs)) for glyphs in ordered), unknown=unknown)
+    return PageGlyphs(runs=tuple(tuple(_runs(glyphs)) for glyphs in ordered), unknown=unknown, is_scan=is_scan)
+
+
+def _picture_share(page: Any, pdfium: Any) -> float:
+    """The share of the page that its largest picture covers."""
+    width, height = page.get_size()
+    areas = (
+        (right - left) * (top - bottom)
+        for picture in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE])
+        for left, bottom, right, top in [picture.get_bounds()]
+    )
+    return float(max(areas, default=0.0) / max(width * height, 1.0))
 
 
 def _glyphs(text_page: Any, pdfium: Any) -> Iterator[tuple[int, Glyph | None, bool]]:

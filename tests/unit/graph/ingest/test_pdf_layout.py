@@ -6,8 +6,10 @@ import io
 from time import process_time
 
 import pytest
+from PIL import Image
 from pypdf import PdfWriter
 from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate
@@ -318,3 +320,28 @@ def test_two_columns_below_three_are_read_one_after_the_other() -> None:
     two = [(x, 600.0 - 12 * n, 9.0, side[n]) for n in range(3) for x, side in ((40.0, left), (310.0, right))]
     text = " ".join(read_pdf(pdf([*three, *two])).text.split())
     assert "for the poor of the parish in which she taught all of them. Otto Brandt sold the bells to a founder" in text
+
+
+def test_a_stamp_that_counts_the_pages_stands_in_no_sentence() -> None:
+    def stamp(page: int) -> tuple[float, float, float, str]:
+        return 60.0, 820.0, 9.0, f"Case: 21-50498   Document: 0051   Page: {page} of 2   Date Filed: 03/16/2022"
+
+    lines = [(60.0, 700.0 - 14 * n, 11.0, f"Line {n} of what the court said about the ship Lark and") for n in range(9)]
+    last = [(60.0, 700.0, 11.0, "her cargo, which Jules Varenne sold to the brothers Orme in May.")]
+    content = read_pdf(pdf([stamp(1), *lines], [stamp(2), *last]))
+    assert "the ship Lark and her cargo" in " ".join(content.text.split())
+    assert "Case:" not in content.text and "“Case: 21-50498 Document: 0051" in content.warnings[0]
+
+
+def test_a_scan_with_a_stamp_says_that_it_is_not_read() -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842))
+    for share in (1.0, 0.2):
+        canvas.drawImage(ImageReader(Image.new("L", (59, 84), 200)), 0, 0, 595, 842 * share)
+        canvas.drawString(60, 820, "Appeal: 17-2218 Doc: 17 Filed: 10/31/2017")
+        canvas.showPage()
+    canvas.save()
+    content = read_pdf(file.getvalue(), languages="none")
+    assert content.warnings[0] == "page 1 has no text but a line above its picture"
+    assert not any("page 2" in warning for warning in content.warnings)
+    assert "17-2218" in content.text
