@@ -12,7 +12,10 @@ from tests.e2e.conftest import Open, ask, asked, settled
 from tests.e2e.site import Site
 from tests.slow import quick
 
-WORDS = {"en-GB": ("Side by side", "What hangs on this?"), "fr-FR": ("Côte à côte", "À quoi cela tient-il ?")}
+WORDS = {
+    "en-GB": ("Side by side", "What hangs on this?", "Without it"),
+    "fr-FR": ("Côte à côte", "À quoi cela tient-il ?", "Sans lui"),
+}
 
 
 @pytest.mark.parametrize("screen", quick([("fr-FR", 360), ("en-GB", 1280)], 1), ids=str)
@@ -84,6 +87,10 @@ def test_what_an_answer_hangs_on(open_page: Open, site: Site, locale: str) -> No
     found = page.locator(".answer").get_by_role("region", name=label)
     expect(found.get_by_role("listitem").first).to_be_visible()
     expect(found).to_contain_text("cutting.txt")
+    cutting = found.get_by_role("listitem").filter(has_text="cutting.txt").first
+    cutting.get_by_role("button", name=WORDS[locale][2]).click()
+    expect(cutting).to_contain_text(re.compile("(hop|pas) [1-4]"))
+    expect(cutting).to_contain_text(re.compile("becomes|devient|No path is left|reste aucun"))
     hop = page.locator(".hop").filter(has_text="wears").first
     hop.get_by_role("button", name=label).click()
     expect(hop.get_by_role("region", name=label)).to_contain_text("letter.txt")

@@ -65,20 +65,20 @@ def test_a_late_answer_about_another_document_is_not_shown(open_page: Open, site
 def test_a_mark_is_set_moved_and_cleared_by_keys(open_page: Open, site: Site) -> None:
     page = open_page(site.at(), locale="fr-FR")
     summary = marking(page).locator("summary")
-    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement")
+    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement, ou jusqu’à un jour")
     summary.focus()
     page.keyboard.press("Enter")
     choose_novel(page)
     share = marking(page).get_by_label("Part du texte, en %")
     share.fill("140")
     page.keyboard.press("Tab")
-    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement")  # there is no such share
+    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement, ou jusqu’à un jour")
     share.fill("20")
     page.keyboard.press("Tab")
     expect(summary).to_have_text("Lu jusqu’à : 20 %")
     marking(page).get_by_role("button", name="Effacer le repère").focus()
     page.keyboard.press("Enter")
-    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement")
+    expect(summary).to_have_text("Lu jusqu’à : la fin, ou une partie seulement, ou jusqu’à un jour")
     expect(summary).to_be_focused()
 
 
@@ -146,7 +146,7 @@ def test_a_part_of_a_book_alone_is_shown(open_page: Open, site: Site) -> None:
     expect(page.locator(".documents a.where", has_text="novel")).to_be_visible()
     page.goto(site.at("/graph", name="Okoye"))
     marking(page).get_by_role("button", name="Clear the mark").click()
-    expect(marking(page).locator("summary")).to_have_text("Read up to: the end, or only a part")
+    expect(marking(page).locator("summary")).to_have_text("Read up to: the end, or only a part, or as of a day")
     expect(found).to_contain_text("Captain Okoye")
 
 
@@ -166,3 +166,33 @@ def test_a_part_is_chosen_by_keys_on_a_phone_in_french(open_page: Open, site: Si
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     ask(page, PARROT)
     expect(page.locator("#main")).to_contain_text("Captain Okoye")
+
+
+def test_a_day_and_a_view_with_a_name(open_page: Open, site: Site) -> None:
+    page = open_page(site.at("/graph", name="Okoye"))
+    found = page.locator(".found")
+    expect(found).to_contain_text("Captain Okoye")
+    choose(page, "chapter I")
+    expect(found).not_to_contain_text("Captain Okoye")
+    marking(page).locator("summary").click()  # the page was drawn anew
+    marking(page).get_by_label("Name of the view").fill("first")
+    marking(page).get_by_role("button", name="Save this view").click()
+    expect(marking(page).locator("summary")).to_contain_text("saved view: first")
+    settled(page)
+    page.reload()  # it is kept, and shown in place of the mark
+    expect(marking(page).locator("summary")).to_contain_text("saved view: first")
+    expect(found).not_to_contain_text("Captain Okoye")
+    marking(page).locator("summary").click()
+    marking(page).get_by_role("button", name="What differs?").click()
+    expect(marking(page)).to_contain_text("Captain Okoye keeps crimson parrot")
+    settled(page)
+    marking(page).get_by_role("button", name="Delete this view").click()
+    expect(marking(page).locator("summary")).to_have_text("Read up to: chapter I")
+    marking(page).get_by_role("button", name="Clear the mark").click()
+    expect(found).to_contain_text("Captain Okoye")
+    marking(page).locator("summary").click()
+    marking(page).get_by_label("as of").fill("1900-01-01")
+    expect(page.locator(".failure").first).to_contain_text("date")  # no document of this case has one
+    expect(marking(page).locator("summary")).to_contain_text("as of 1900-01-01")
+    marking(page).get_by_role("button", name="Clear the mark").click()
+    expect(found).to_contain_text("Captain Okoye")

@@ -214,7 +214,7 @@ export function finished(view, places, answer) {
     download("reportWord", path("traces", id, "report")),
     download("reportPdf", `${path("traces", id, "report")}?format=pdf`),
     download("receipt", path("traces", id, "receipt"), `receipt-${id.slice(0, 8)}.json`),
-    dependencyButton(context, id, places.answer.element),
+    dependencyButton(context, answer, places.answer.element),
     answer.thread && answer.thread !== id && download("reportThread", path("threads", answer.thread, "report")),
   );
 }

@@ -5,11 +5,14 @@ import { get } from "../base/api.js";
 import { aside, bdi, el, failure, pushButton, replace, waitingLine } from "../base/dom.js";
 import { number, t } from "../base/words.js";
 
-/** A button that looks for it and shows it at the end of a place. */
-export const dependencyButton = (context, id, place) => button(place, "keep", () => get(context.path("traces", id, "dependency")), said);
+/** A button that looks for it and shows it at the end of a place; each document can be left out. */
+export const dependencyButton = (context, { question, generated, trace }, place) =>
+  button(place, "keep", () => Promise.all([get(context.path("traces", trace.id, "dependency")), import("./without.js")]), ([found, { withoutButton }]) =>
+    said(found, (source) => withoutButton(context, question, source, generated)),
+  );
 
 /** Of a fact (`{fact}`), or of two names that are one (`{name: [first, other]}`). */
-export const hangsOnButton = (context, asked, place) => button(place, "small", () => get(context.path("dependency"), asked), said);
+export const hangsOnButton = (context, asked, place) => button(place, "small", () => get(context.path("dependency"), asked), (found) => said(found));
 
 /** What depends on a document. */
 export const documentButton = (context, id, place) => button(place, "small", () => documentChanges(context, id), (parts) => parts);
@@ -34,9 +37,9 @@ function button(place, style, read, shown) {
   }
 }
 
-function said({ path, sets, documents, complete }) {
+function said({ path, sets, documents, complete }, less = (_) => null) {
   const share = (source) => number(documents.find((row) => row.source === source)?.weight ?? 0, 2);
-  const one = (source) => el("li", bdi(source, 200), " ", aside(share(source)));
+  const one = (source) => el("li", bdi(source, 200), " ", aside(share(source)), less(source));
   return [
     el("p", t(!sets.length ? "hangsOnNone" : path ? "hangsOnPath" : "hangsOnPassage")),
     sets.map((sources) => el("ul", sources.map(one))),

@@ -21,7 +21,7 @@ export const address = (workspace, ...parts) =>
   ["/v1/workspaces", workspace, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
 
 // What is read of a workspace whatever its reader has read: which documents there are, what was asked, answered and saved.
-const ALWAYS = /^(documents(\/[^/]+)?|threads(\/.*)?|traces(\/.*)?|searches|usage|schema|shares)$/;
+const ALWAYS = /^(documents(\/[^/]+)?|threads(\/.*)?|traces(\/.*)?|searches|usage|schema|shares|views(\/.*)?)$/;
 
 /** What is asked with of a part of a workspace: that nothing behind the place read up to shows. The server obeys, or
  * refuses what cannot be shown so. */

@@ -21,10 +21,12 @@ export function mark(workspace, source, place, label = place) {
   else localStorage.removeItem(kept(workspace));
 }
 
-/** Show everything again: delete the marks and the chosen part. */
+/** Show everything again: delete the marks, and forget the chosen part, day and named view. */
 export function clear(workspace) {
   localStorage.removeItem(kept(workspace));
   showPart(workspace, null);
+  showDay(workspace, null);
+  showNamed(workspace, "");
 }
 
 const keptPart = (workspace) => `part:${workspace}`;
@@ -46,10 +48,37 @@ export function showPart(workspace, part) {
   else localStorage.removeItem(keptPart(workspace));
 }
 
+const keptDay = (workspace) => `day:${workspace}`;
+
+/** The `day` as of which the documents are shown, and whether those without a date are (`undated`: "in" or "out"); null
+ * if all are. */
+export function dayOf(workspace) {
+  const [day, undated] = (localStorage.getItem(keptDay(workspace)) ?? "").split(" ");
+  return day ? { day, undated } : null;
+}
+
+/** Show the documents up to a day, or, without one, all. */
+export function showDay(workspace, chosen) {
+  if (chosen) localStorage.setItem(keptDay(workspace), `${chosen.day} ${chosen.undated}`);
+  else localStorage.removeItem(keptDay(workspace));
+}
+
+const keptName = (workspace) => `view:${workspace}`;
+
+/** The named view that is shown in place of all else that was chosen; "" for none. */
+export const namedOf = (workspace) => localStorage.getItem(keptName(workspace)) ?? "";
+
+/** Show a named view, or, without a name, what else was chosen. */
+export function showNamed(workspace, name) {
+  if (name) localStorage.setItem(keptName(workspace), name);
+  else localStorage.removeItem(keptName(workspace));
+}
+
 /** The part of a workspace that this reader sees, as the server takes it: null if it is everything. */
 export function viewOf(workspace) {
   const marks = marksOf(workspace).map(({ source, place }) => `${source}:${place}`);
-  const part = partOf(workspace);
-  const view = { ...(marks.length && { until: marks }), ...(part && { within: [`${part.source}:${part.place}`] }) };
-  return marks.length || part ? view : null;
+  const [part, date, named] = [partOf(workspace), dayOf(workspace), namedOf(workspace)];
+  if (named) return { named };
+  const view = { ...(marks.length && { until: marks }), ...(part && { within: [`${part.source}:${part.place}`] }), ...(date && { as_of: date.day, undated: date.undated }) };
+  return Object.keys(view).length ? view : null;
 }

@@ -3,8 +3,7 @@
 
 import { address, get, newestOnly } from "../base/api.js";
 import { aside, el, failure, oneLine, pushButton, replace, waitingLine } from "../base/dom.js";
-import { clear, mark, marksOf, partOf } from "../base/marker.js";
-import { partView } from "./part.js";
+import { clear, dayOf, mark, marksOf, namedOf, partOf } from "../base/marker.js";
 import { documentsOf } from "./scope.js";
 import { placed, t } from "../base/words.js";
 
@@ -25,9 +24,11 @@ export function markingView(context, changed) {
     const named = (one) => [marks.length > 1 && `${oneLine(one.source, 60)}, `, el("bdi", placed(oneLine(one.label ?? one.place, 80)))];
     const part = partOf(state.workspace);
     const only = part && [" · ", t("partOnly"), " ", el("bdi", placed(oneLine(part.label, 80)))];
-    replace(said, marks.length ? marks.map((one, n) => [n > 0 && " · ", named(one)]) : t("readAll"), only);
-    fold.classList.toggle("set", marks.length > 0 || Boolean(part));
-    away.hidden = !marks.length && !part;
+    const [day, view] = [dayOf(state.workspace), namedOf(state.workspace)];
+    const also = view ? ` · ${t("savedView")} ${view}` : day && ` · ${t("asOf")} ${day.day}`;
+    replace(said, marks.length ? marks.map((one, n) => [n > 0 && " · ", named(one)]) : t("readAll"), only, also);
+    away.hidden = !marks.length && !part && !day && !view;
+    fold.classList.toggle("set", !away.hidden);
     hint.textContent = away.hidden ? `, ${t("partHint")}` : "";
   }
 
@@ -45,6 +46,12 @@ export function markingView(context, changed) {
     moved();
   }
 
+  /** What was chosen there is chosen anew. */
+  async function again() {
+    moved();
+    await fill();
+  }
+
   async function fill() {
     replace(body, waitingLine(t("looking")));
     try {
@@ -52,9 +59,11 @@ export function markingView(context, changed) {
       const marked = [...marksOf(state.workspace), partOf(state.workspace)].map((one) => one?.source);
       const first = documents.find((row) => marked.includes(row.source)) ?? documents[0];
       const place = el("div", { class: "choices" });
+      const { dayView, namedViews } = await import("./views.js");
+      const named = state.session.limited ? false : await namedViews(context, again);
       const options = documents.map((row) => el("option", { value: row.id, selected: row === first }, oneLine(!row.title || row.title === row.source ? row.source : `${row.title} · ${row.source}`, 80)));
       const which = el("select", { onchange: () => choosePlace(documents.find((row) => row.id === which.value), place) }, options);
-      replace(body, documents.length > 1 && el("label", t("document"), " ", which), place);
+      replace(body, documents.length > 1 && el("label", t("document"), " ", which), place, dayView(state.workspace, moved), named);
       if (first) await choosePlace(first, place);
     } catch (error) {
       replace(body, failure(error));
@@ -65,7 +74,7 @@ export function markingView(context, changed) {
   async function choosePlace(document, at) {
     replace(at, waitingLine(t("looking")));
     try {
-      const { source, places } = await get(address(state.workspace, "documents", document.id), {}, newest());
+      const [{ source, places }, { partView }] = await Promise.all([get(address(state.workspace, "documents", document.id), {}, newest()), import("./part.js")]);
       const now = () => marksOf(state.workspace).find((one) => one.source === source);
       const move = (until, label) => (mark(state.workspace, source, until, label), moved());
       const name = (one) => (one.kind === "section" ? one.label : `${one.kind} ${one.label}`);
