@@ -98,6 +98,7 @@ def _build_receipt(
     answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecision], export_sha256: str
 ) -> Receipt:
     hashes = {document.id: document.sha256 for document in answer.documents}
+    view = next((step.inputs for step in answer.trace.steps if step.name == "view"), None)
     pieces = {piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"}
 
     def hop(hop_: Hop) -> ReceiptHop:
@@ -135,7 +136,7 @@ def _build_receipt(
         generated=answer.generated,
         model=answer.model,
         embedder=answer.embedder,
-        settings=dict(answer.trace.settings),
+        settings={**answer.trace.settings, **({"view": view} if view else {})},
         paths=[
             ReceiptPath(origin=path.origin, hops=[hop(one) for one in path.hops])
             for path in answer.paths

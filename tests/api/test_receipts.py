@@ -111,6 +111,15 @@ def test_a_decision_that_is_undone_parts_the_path(http: httpx.Client, case: str)
     assert not found["decisions"][0]["holds"] and not found["holds"]
 
 
+def test_the_view_of_an_answer_is_in_its_receipt(http: httpx.Client, case: str) -> None:
+    view = {"without": ["report.txt"]}
+    answer = http.post(f"{case}/ask", json={"question": WARY, "view": view}).json()
+    receipt = http.get(f"{case}/traces/{answer['trace']['id']}/receipt").json()
+    assert receipt["settings"]["view"] == view
+    assert "view" not in receipt_of(http, case)["settings"]
+    assert verified(http, case, receipt)["holds"]
+
+
 def test_an_import_under_another_name_verifies(
     http: httpx.Client, case: str, service: Service, workspace_pool: WorkspacePool
 ) -> None:
