@@ -184,7 +184,7 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
             behind
         )
         only = denied and denied <= {"ne", "n"} and not {"pas", "point"}.intersection([*before, *inside, *behind])
-        if only and "que" in _folded(words[last + 1 : last + 5]):
+        if only and {"que", "qu"}.intersection(_folded(words[last + 1 : last + 5])):
             denied = frozenset()  # "ne porte que": wears nothing but
         supposed = suppositions.intersection(before) and not own
         return not (denied or supposed or doubts.intersection([*before, *inside, *behind]))
@@ -192,7 +192,7 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "", nam
     if _is_hedged(words, places, predicate, language) or any(is_left_out(written, at) for at in names):
         return False
     if not places:
-        under_any = any if language == "de" else all  # German verbs have no table of forms: most are no runs
+        under_any = all if language in _AUXILIARIES else any  # without a table of a verb's forms, most are no runs
         return not names or not under_any(_scope_at(at, open_parts) for at in names)
     return not taken_back(after, language) and any(is_stated_at(first, last) for first, last in places)
 

@@ -16,7 +16,8 @@ OPENING: Mapping[str, str] = {
     "es": r"(?:no|nunca|jamás|nadie|ningún \w+|ninguna \w+|ninguno|nada|tampoco|sin) (?:[\w'’]+ ){0,5}?"
     r"(?:demostr|demuestr|prob|prueb|confirm|acredit|establec|verific|comprob|comprueb|consta|ciert|verdad|segur"
     r"|evidencia|indic|permite)\w* (?:de )?que"
-    r"|(?:es|era|fue|sería|resulta|resultó|parece) (?:\w+mente )?(?:fals\w+|mentira|inexacto|dudos\w+|imposible"
+    r"|(?:es|era|fue|sería|resulta|resultó|parece) (?:\w+mente |poco |muy )?(?:fals\w+|mentira|inexacto"
+    r"|dudos\w+|imposible"
     r"|posible|probable|improbable|inciert\w+|absurdo) que"
     r"|(?:nadie|ninguno) (?!sab|sup|olvid|ignor)\w+ (?:\w+ )?que"
     r"|(?:(?:nieg|neg|desmient|desment|desmint|dud|cre|crey|piens|pens|sospech|esper|sueñ|soñ|supon|supus"
@@ -36,7 +37,8 @@ OPENING: Mapping[str, str] = {
     r"|si (?=[^,;:.!?]{1,90}?\b\w+(?:ie|a)(?:ra|se)n?\b)",
     "it": r"(?:non|nessuno|nulla|niente|mai|neppure) (?:[\w'’]+ ){0,5}?(?:dimostr|prov|conferm|stabil|verific|vero"
     r"|certo|sicuro|accert|permett|indic)\w* (?:di )?che"
-    r"|(?:è|era|fu|sarebbe|sembra|pare) (?:\w+mente )?(?:fals\w|una menzogna|una bugia|inesatto|dubbio|impossibile"
+    r"|(?:è|era|fu|sarebbe|sembra|pare) (?:\w+mente |poco |molto )?(?:fals\w|una menzogna|una bugia|inesatto"
+    r"|dubbio|impossibile"
     r"|possibile|probabile|improbabile|incerto|assurdo) che"
     r"|nessuno (?!sap|sepp|dimentic|ignor)\w+ (?:\w+ )?che"
     r"|(?:(?:neg|dubit|pens|sospett|sper|sogn|immagin|invent|ordin)(?:[aoò]|ano|iamo|ava|avano|arono|ato)"
@@ -56,7 +58,8 @@ OPENING: Mapping[str, str] = {
     r"|se (?=[^,;:.!?]{1,90}?\b(?:avess|foss|pot?ess|\w{2,}[aei]ss)(?:e|ero|i)\b)",
     "pt": r"(?:não|nunca|jamais|ninguém|nenhuma? \w+|nenhum|nada|tampouco) (?:[\w'’-]+ ){0,5}?"
     r"(?:prov|demonstr|confirm|estabelec|verific|comprov|consta|verdade|certo|indic|permit)\w* (?:de )?que"
-    r"|(?:é|era|foi|seria|parece) (?:\w+mente )?(?:fals\w|mentira|inexato|duvidoso|impossível|possível|provável"
+    r"|(?:é|era|foi|seria|parece) (?:\w+mente |pouco |muito )?(?:fals\w|mentira|inexato|duvidoso|impossível"
+    r"|possível|provável"
     r"|improvável|incerto|absurdo) que"
     r"|(?:ninguém|nenhum) (?!sab|soub|esquec|ignor)\w+ (?:\w+ )?que"
     r"|(?:(?:neg|duvid|acredit|pens|suspeit|esper|sonh|imagin|aleg|invent|orden)(?:[ao]|am|ou|aram|ava|avam|ado)"
@@ -83,7 +86,9 @@ OPENING: Mapping[str, str] = {
     r"|будто(?: бы)?|якобы|как если бы|словно|вместо того,? чтобы|чтобы|без того,? чтобы"
     r"|(?:хоте|хоче|хотя[тщ]|пыта|попыта|собира|планирова|намерева|обеща|отказ|мечта|наде|угрожа|грози|реши|боя)\w* "
     r"(?:[\w-]+ ){0,2}?(?=[\w-]+(?:ть|ти|чь)(?:ся)?\b)"
-    r"|(?:обвиня|подозрева|обвин|заподозр)\w* (?:[\w-]+ ){0,2}?в\b|если|(?=[\w-]+ ли\b)",
+    r"|(?:обвиня|подозрева|обвин|заподозр)\w* (?:[\w-]+ ){0,2}?в\b"
+    r"|(?:мог(?:ла|ло|ли)?|может|могут|должен|должна|должны)(?: бы| был[аи]?)? (?=[\w-]{1,30}(?:ть|ти|чь)(?:ся)?\b)"
+    r"|если|(?=[\w-]+ ли\b)",
 }
 WHOLE: Mapping[str, str] = {
     "es": r"(?:^|(?<=[;:.] ))[¿¡«\"\s]{0,3}si (?!bien\b)|\b(?:al parecer|supuestamente|presuntamente|quizás?|tal vez"

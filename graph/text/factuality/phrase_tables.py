@@ -34,7 +34,8 @@ OPENING: Mapping[str, str] = {
     r"|(?:rarely|seldom|hardly|scarcely|never)(?: again| once| before| since)?,? (?:if ever,? )?"
     r"(?:did|do|does|had|has|have|can|could|would|will|was|were)(?!n['’]t)\b"
     r"|(?:intentions?|prospects?|chances?|thoughts?|hopes?|idea) of (?=\w+ing\b)"
-    r"|(?:charged with|indicted for|tried for|on trial for|wanted for|sought for|investigated (?:for|over)"
+    r"|(?:charged with|indicted for|tried for|st(?:ood|ands?) trial for|on trial for|wanted for|sought for"
+    r"|investigated (?:for|over)"
     r"|questioned (?:about|over)|(?:under|on) suspicion of|arrested for)(?= (?:having )?\w+ing\b)"
     r"|the (?:very )?last (?:man|woman|person|girl|boy|one|thing|fellow|creature|place)(?: [\w'’-]+){0,4}? to"
     r"|no more (?=\w+(?:ed|s|d)?\b[^,;:.!?]{1,60} than\b)"
@@ -135,6 +136,7 @@ WHOLE: Mapping[str, str] = {
     r"|stanza|episode) of\b"
     r"|(?:^|(?<=[,;:(] )|\b(?:that|but|and) )\W{0,4}either [^,;:.!?]{1,50}? or\b"
     r"|\bunder (?:torture|duress)\b"
+    r"|[\"”’»],? (?:\w+ ){0,3}?(?:lied|fibbed)\b"
     r"|\bif (?:[\w'’.-]+ ){1,6}?(?:is|are|was|were|may|can|could)(?: to)?(?: be)? (?:believed?|trust(?:ed)?"
     r"|credit(?:ed)?)\b"
     r"|\bif (?:we|you|one|I) (?:(?:may|can|are to|is to) )?(?:believe|trust|credit)\b"
@@ -142,10 +144,33 @@ WHOLE: Mapping[str, str] = {
     r"|faked|hoax|spurious|apocryphal|fabricated|fabrications?)\b",
     "fr": r"\ben rêve\b|\b(?:s['’]il faut en croire|si l['’]on (?:en croit|se fie))\b|^\W{0,3}un (?:peu|pas) (?:de "
     r")?plus,? et\b|\bsous la (?:torture|contrainte)\b|, (?:prétend|affirme|soutient|assur|allègue"
-    r"|insinue)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
+    r"|insinue|menti)\w*(?: [A-ZÀ-Þ]|-t-| (?:la|le|une?|son) )"
     r"|\bdans (?:le|ce|un|son) (?:roman|film|poème)\b"
     r"|\bdans (?:un|son|leur|mon|ses|leurs) (?:rêves?|cauchemars?|imagination|délire|fièvre)\b"
     r"|\b(?:para[iî]t|semble)-(?:t-)?il\b|\bà ce qu['’](?:on|il) (?:dit|prétend|paraît|raconte)\b",
-    "de": r"\bim traum\b",
+    "de": r"\bim traum\b|\b(?:hätte|wäre|würde)n?\b[^;:.!?]{1,120}, wenn\b"
+    r"|\bwenn\b[^;:.!?]{1,120}, (?:so |dann )?(?:hätte|wäre|würde)n?\b",
     **languages.WHOLE,
+}
+# A part between two commas: nobody saw it, somebody was acquitted of it, somebody is no more that than another.
+_WITHOUT_TIME = (
+    r"(?![^,;:.!?]{0,120}\b(?:before|when|after|until|since|because|avant|quand|depuis|antes|cuando|bevor|als)\b)"
+)
+CLAUSE: Mapping[str, str] = {
+    "en": r"\bno more (?:the|an?|his|her|their) [^,;:.!?]{1,60}? than\b"
+    r"|\b(?:acquitted|cleared|absolved|exonerated|(?:found )?(?:innocent|not guilty)) of\b"
+    r"|\b(?:nobody|no one|none|no \w+|not one \w+)(?: \w+)? (?:saw|heard|watched|noticed|seen)"
+    r"(?! (?:that|how|it|him|her)\b)" + _WITHOUT_TIME,
+    "fr": r"\bn['’](?:est|était|fut) (?:pas|point|guère) plus [^,;:.!?]{1,60}? qu[e'’]"
+    r"|\b(?:acquitt|blanchi|disculp|innocent|relax)(?:é|ée|és|ées|e|s|es|)? (?:(?:du|de|des|d['’]avoir)\b|de l['’])"
+    r"|\b(?:personne|nul|aucune? \w+) (?:ne |n['’])(?:(?:a|avait|eut) (?:jamais )?)?(?:vu|vit|voit|entendu|entendit)"
+    r"(?! qu[e'’]| comment)" + _WITHOUT_TIME,
+    "de": r"\bweder\b[^;:.!?]{1,80}\bnoch\b|\b(?:nie|niemals)\b|\b(?:niemand|keiner|kein \w+) (?:hat "
+    r"|hatte )?(?:sah|hörte|bemerkte)(?!,)" + _WITHOUT_TIME,
+    "es": r"\bni\b[^;:.!?]{1,80}\bni\b|\b(?:nunca|jamás)\b|\b(?:nadie|ninguno|ningún \w+) (?:\w+ )?(?:vio|oyó"
+    r"|visto|oído)(?! que\b| cómo\b)" + _WITHOUT_TIME,
+    "it": r"\bné\b[^;:.!?]{1,80}\bné\b",
+    "pt": r"\bnem\b[^;:.!?]{1,80}\bnem\b",
+    "ru": r"\b(?:никогда|ни разу) не\b|\bни\b[^;:.!?]{1,80}\bни\b[^;:.!?]{1,80}\bне\b|\b[\w-]{1,30}л[аио]?(?:сь"
+    r"|ся)? бы\b|\bбы [\w-]{1,30}л[аио]?(?:сь|ся)?\b",
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from filigraph.graph.text.factuality import languages
 from filigraph.graph.text.factuality.future_verbs import CONDITIONAL_OR_PERFECT, future_verbs
 from filigraph.graph.text.factuality.governors import Scope
-from filigraph.graph.text.factuality.phrase_tables import OPENING, WHOLE
+from filigraph.graph.text.factuality.phrase_tables import CLAUSE, OPENING, WHOLE
 from filigraph.graph.text.factuality.scopes import scopes
 from filigraph.graph.text.factuality.stops import scope, start_before, stop_after
 from filigraph.graph.text.factuality.undone import undone_scopes
@@ -18,7 +18,7 @@ from filigraph.graph.text.factuality.undone import undone_scopes
 _FROM_CLAUSE_IN_GERMAN = re.compile(
     r"\b(?:beinahe|fast|um ein haar) (?:hätte|wäre)n?\b"
     r"|\b(?:hätte|wäre)n? (?:[\w'’.-]+ ){0,6}?(?:beinahe|fast|um ein haar)\b"
-    r"|\b(?:will|wollen|soll|sollen)\b[^,;:.!?]{1,90}\b(?:haben|sein)(?=\s*(?:[.,;!?]|$))",
+    r"|\b(?:will|wollen|soll|sollen|könnten?|dürften?|müssten?|mag|mögen)\b[^,;:.!?]{1,90}\b(?:haben|sein)(?=\s*(?:[.,;!?]|$))",
     re.IGNORECASE,
 )
 # German puts into this mood what others say: "er habe sie getroffen"; "ich habe" is the plain one, as is "Habe ihn
@@ -318,6 +318,10 @@ def _by_phrases(sentence: str, language: str) -> Iterator[Scope]:
         return
     for match in re.finditer(rf"\b(?:{OPENING[language]})", sentence, re.IGNORECASE):
         yield scope(match.start(), stop_after(sentence, match.end(), ",;:.!?"), "doubted")
+    for match in re.finditer(CLAUSE[language], sentence, re.IGNORECASE) if language in CLAUSE else ():
+        yield scope(
+            start_before(sentence, match.start(), ",;:.!?"), stop_after(sentence, match.end(), ",;:.!?"), "doubted"
+        )
     yield from undone_scopes(sentence, language)
     if language not in WHOLE:
         return

@@ -20,6 +20,7 @@ from filigraph.graph.text.factuality.cues import CUES, word_set
 from filigraph.graph.text.factuality.governors import Governors, Scope, Status
 
 MAX_WORDS_TO_INFINITIVE = 7  # words between a verb and its infinitive: "ordered the clerk to sell"
+MAX_WORDS_TO_COMMA = 4  # words between a German verb and the comma before its infinitive
 MAX_INSERTED_WORDS = 9  # max. words of an inserted clause
 
 
@@ -168,9 +169,11 @@ class _Reader(Governors):
 
     def _nonfinite(self, at: int) -> int | None:
         """The infinitive or gerund that a word governs, within a few words after it."""
+        inserted, at = at, self._past_insert(at)
         for n in range(at + 1, min(len(self.words), at + 1 + MAX_WORDS_TO_INFINITIVE)):
-            if self.mark(n - 1, n):
-                return None
+            if self.mark(n - 1, n) and not inserted < at == n - 1:  # "bestreitet, Otto bestochen zu haben"
+                beside = self.language == "de" and self.mark(n - 1, n).strip() == "," and n <= at + MAX_WORDS_TO_COMMA
+                return n if beside and "zu" in self.folded[n : self.comma(n)] else None
             word = self.folded[n]
             if self.language == "fr":
                 if _INFINITIVE.fullmatch(word) and word not in _NO_INFINITIVES and not self.words[n].text[0].isupper():
@@ -187,6 +190,14 @@ class _Reader(Governors):
             if word in self.cues.complementisers or word in self.cues.parts:
                 return None
         return None
+
+    def _past_insert(self, at: int) -> int:
+        """The last of a few words between commas after `at`: "denied, under oath, having met"; else `at`."""
+        if self.language == "de" or self.mark(at, at + 1).strip() != ",":
+            return at
+        ends = range(at + 1, min(len(self.words) - 1, at + 1 + MAX_WORDS_TO_COMMA))
+        last = next((n for n in ends if self.mark(n, n + 1)), at)
+        return last if self.mark(last, last + 1).strip() == "," else at
 
     def _insertion(self, at: int) -> Iterator[Scope]:
         """An inserted clause that doubts or attributes the rest: ", they say,", ", dit-on", ", or so Ann claims"."""
@@ -248,5 +259,5 @@ _DASHES = ("—", "–", "-", "―")
 _INFINITIVE = re.compile(r"\w+(?:er|ir|re|oir)|avoir|etre")
 _NO_INFINITIVES = word_set("hier premier dernier entre contre autre notre votre sur par pour mer fer")
 _OBJECTS = word_set("le la les l lui leur se s me m nous vous en y")
-_BEFORE_GERUNDS = word_set("of from at about herself himself")
+_BEFORE_GERUNDS = word_set("of from at about herself himself ever even once actually knowingly")
 _NO_GERUNDS = word_set("something anything nothing everything during evening morning king ring spring string")

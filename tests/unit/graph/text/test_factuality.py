@@ -529,6 +529,14 @@ def test_a_sentence_of_many_clauses_is_read_in_linear_time(end: str) -> None:
         ("se non crede che ", "it"),
         ("se não crê que ", "pt"),
         ("если не доказано, что ", "ru"),
+        ("nobody saw ", "en"),
+        ('"lied ', "en"),
+        ("denied, ", "en"),
+        ("personne n'a vu ", "fr"),
+        ("weder nie wenn hätte ", "de"),
+        ("bestreitet, ", "de"),
+        ("ni nadie vio ", "es"),
+        ("ни стал-бы мог ", "ru"),
     ],
 )
 def test_a_long_run_of_phrases_is_read_in_linear_time(part: str, language: str) -> None:

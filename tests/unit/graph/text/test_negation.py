@@ -237,3 +237,47 @@ def test_a_witness_whom_the_writer_names_is_not_the_source() -> None:
     for witness in ("as Ann would tell you", "as Ann may have told you", "as Ann could tell the clerk"):
         assert speaker_of(f"The door was open, {witness}.", "was", "en") == ""
         assert not unasserted_scopes(f"The door was open, {witness}.", "en")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact", "language"),
+    [
+        ("Gregory Nash denied ever having hired Simon Ode.", "Gregory hired Simon", "en"),
+        ("Dinah Frome denied, under oath, having forged the passport.", "Dinah forged passport", "en"),
+        ("No witness saw Dinah Frome blackmail Hector Lyle.", "Dinah blackmailed Hector", "en"),
+        ('"Mona Crale hid the jewels," lied the footman.', "Mona hid jewels", "en"),
+        ("Flora Penn stood trial for poisoning the well.", "Flora poisoned well", "en"),
+        ("Owen Pryce is no more the owner of Bellamy House than I am.", "Owen owns Bellamy", "en"),
+        ("Aucun témoin n'a vu Solange Tardieu blesser Basile Noir.", "Solange blesse Basile", "fr"),
+        ("Paul Vasseur a été acquitté du vol du registre.", "Paul vole registre", "fr"),
+        ("Karl Brandt bestreitet, Otto Lang bestochen zu haben.", "Karl bestach Otto", "de"),
+        ("Fritz Adler hätte die Mühle gemietet, wenn er Geld gehabt hätte.", "Fritz mietete Mühle", "de"),
+        ("Max Orth könnte die Bank beraubt haben.", "Max beraubte Bank", "de"),
+        ("Weder Max Orth noch sein Sohn verkaufte den Hof.", "Max verkaufte Hof", "de"),
+        ("Inés Pardo fue absuelta de chantajear a Raúl Mena.", "Inés chantajeó Raúl", "es"),
+        ("Nadie vio a Inés Pardo chantajear a Raúl Mena.", "Inés chantajeó Raúl", "es"),
+        ("Ni Miguel Ortiz ni su hijo vendieron la granja.", "Miguel vendió granja", "es"),
+        ("Es poco probable que Miguel Ortiz escribiera la carta.", "Miguel escribió carta", "es"),
+        ("Олег Котов снял бы мельницу, если бы она стоила дешевле.", "Олег снял мельницу", "ru"),
+        ("Борис Орлов мог ограбить банк.", "Борис ограбил банк", "ru"),
+        ("Нина Павлова поклялась, что никогда не отравляла колодец.", "Нина отравила колодец", "ru"),
+    ],
+)
+def test_deeds_that_nobody_saw_or_that_might_have_been(sentence: str, fact: str, language: str) -> None:
+    subject, predicate, object_ = fact.split()
+    assert not is_stated(sentence, predicate, language, "", [sentence.index(subject), sentence.index(object_)])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact", "language"),
+    [
+        ("Acquitted of the theft, Mona Crale later stabbed Ivo Brand.", "Mona stabbed Ivo", "en"),
+        ("Nobody saw Mona Crale before she stabbed Ivo Brand.", "Mona stabbed Ivo", "en"),
+        ("Denis Roux ne rencontra qu'Odile Faure.", "Denis rencontre Odile", "fr"),
+        ("Raúl Mena, que no confiaba en nadie, escondió las joyas.", "Raúl escondió joyas", "es"),
+        ("Олег Котов спрятал кольцо, хотя никто его не просил.", "Олег спрятал кольцо", "ru"),
+    ],
+)
+def test_deeds_beside_what_nobody_saw(sentence: str, fact: str, language: str) -> None:
+    subject, predicate, object_ = fact.split()
+    assert is_stated(sentence, predicate, language, "", [sentence.index(subject), sentence.index(object_)])
