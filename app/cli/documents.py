@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from filigraph.app.cli.changes import show_changes
 from filigraph.app.cli.show import documents as show_documents
 from filigraph.app.cli.show import ingest as show_ingest
 from filigraph.app.cli.show import jobs as show_jobs
@@ -169,12 +170,14 @@ def ingest(
         summaries = write_summaries(client, workspace, "auto", quiet=quiet or as_json) if summarize and done else None
         if summaries is not None:
             report["unsummarized"] = 0
-    if as_json:
-        print_json(report if summaries is None else {**report, "summaries": summaries})
-    else:
-        show_ingest.show_report(report)
-        if summaries is not None:
-            show_summaries.show_report(summaries)
+        if as_json:
+            print_json(report if summaries is None else {**report, "summaries": summaries})
+        else:
+            show_ingest.show_report(report)
+            if summaries is not None:
+                show_summaries.show_report(summaries)
+            if not quiet:
+                show_changes(client, workspace, report)
     if report["skipped"] or report["problems"] or report.get("failed_chunks") or not done:
         raise typer.Exit(IN_PART if done else FAILED)
 

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from filigraph import Filigraph
-from filigraph.app.cli import watch
+from filigraph.app.cli import changes, watch
 from filigraph.app.client.workspace import Workspace
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
@@ -57,6 +57,25 @@ def test_standard_input(run: Run, case: Workspace, monkeypatch: pytest.MonkeyPat
     (row,) = case.documents.list(sources=["été"])
     assert case.documents.show(row.id).metadata == {"date": "1912"}
     assert case.documents.text(row.id).pieces[0].text == "Élodie quitta Lyon en été."
+
+
+def test_an_ingest_says_what_it_changed(
+    run: Run, case: Workspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text("Nora Lenoir left Lyon.")
+    second.write_text("Paul Vasseur knows Nora Lenoir.")
+    ran = run("ingest", str(first), "-w", case.name)
+    assert ran.code == 0 and "New names" not in ran.out  # all is new
+    case.ask("Who knows Nora Lenoir?")
+    ran = run("ingest", str(second), "-w", case.name)
+    assert ran.code == 0 and "New names" in ran.out and "Paul Vasseur" in ran.out, ran.out
+    assert "Answers that change" in ran.out and "Who knows Nora Lenoir?" in ran.out
+    second.write_text("Paul Vasseur fears Nora Lenoir.")
+    assert "Paul Vasseur" not in run("ingest", str(second), "-w", case.name, "--quiet").out
+    monkeypatch.setattr(changes, "LARGEST", 1)
+    second.write_text("Paul Vasseur loves Nora Lenoir.")
+    assert "filigraph news" in run("ingest", str(second), "-w", case.name).err
 
 
 @pytest.mark.parametrize(
