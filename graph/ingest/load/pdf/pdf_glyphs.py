@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import ctypes
 import math
+import statistics
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 _GAP = 0.75  # multiple of a letter's height: a wider gap ends a run, it may be between two columns
 _WORD_GAP = 0.13  # a gap that separates two words if no space is drawn
+_FEWEST_SPACED = 5  # letters of a run that may have spaces inside words
+_SPACED = 0.35  # min. share of its letters that a space follows
+_ALPHABETIC = 0.5  # min. share of letters in it: figures are cells
+_WIDER = 1.4  # multiple of the usual gap between its letters: a wider one separates words
 _RAISED = 0.12  # share of a line's height: a small letter that is this much higher is raised
 _NO_GAP = 0.05  # share of a line's height: the distance of letters without a space
 _SMALL = 0.82  # share of a line's height: a letter up to this size may be raised or lowered
@@ -150,7 +156,7 @@ def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
         if run:
             gap = _separator(run[-1], glyph)
             if gap is None:
-                yield Run(tuple(run))
+                yield Run(_closed_up(run))
                 run = []
             elif gap > _WORD_GAP or (spaced and gap > (_NO_GAP if _is_beside(run[-1], glyph) else -_WORD_GAP)):
                 last = run[-1]
@@ -159,7 +165,27 @@ def _runs(glyphs: Sequence[Glyph | None]) -> Iterator[Run]:
         run.append(glyph)
         spaced = False
     if run:
-        yield Run(tuple(run))
+        yield Run(_closed_up(run))
+
+
+def _closed_up(run: Sequence[Glyph]) -> tuple[Glyph, ...]:
+    """A run without the spaces inside words that are set with wide letters: "M A I N   D I S H E S"."""
+    letters = [glyph for glyph in run if glyph.text != " "]
+    spaces = len(run) - len(letters)
+    if len(letters) < _FEWEST_SPACED or spaces < _SPACED * len(letters):
+        return tuple(run)
+    if sum(glyph.text.isalpha() and glyph.x1 > glyph.x0 for glyph in letters) < _ALPHABETIC * len(letters):
+        return tuple(run)
+    gaps = [(b.x0 - a.x1) / max(a.height, b.height) for a, b in pairwise(letters)]
+    if min(gaps) < -_WORD_GAP:  # from right to left
+        return tuple(run)
+    wide = _WIDER * statistics.median(gaps)
+    closed = letters[:1]
+    for gap, glyph in zip(gaps, letters[1:], strict=True):
+        if gap > wide:
+            closed.append(Glyph(" ", closed[-1].x1, glyph.x0, glyph.y, glyph.height))
+        closed.append(glyph)
+    return tuple(closed)
 
 
 def _separator(last: Glyph, glyph: Glyph) -> float | None:

@@ -345,3 +345,15 @@ def test_a_scan_with_a_stamp_says_that_it_is_not_read() -> None:
     assert content.warnings[0] == "page 1 has no text but a line above its picture"
     assert not any("page 2" in warning for warning in content.warnings)
     assert "17-2218" in content.text
+
+
+def test_words_set_with_wide_letters_are_words() -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842))
+    canvas.setFont("Helvetica", 20)
+    canvas.drawString(60, 700, "THE LANTERN ROOM", charSpace=4)
+    canvas.drawString(60, 600, "J. R. R. Orme met A. B. Delmas.")
+    canvas.drawString(60, 500, "1 2 3 4 5 6 7 8")
+    canvas.save()
+    text = read_pdf(file.getvalue()).text
+    assert " ".join(text.split()) == "THE LANTERN ROOM J. R. R. Orme met A. B. Delmas. 1 2 3 4 5 6 7 8"
