@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from filigraph.graph.ingest.load.content import one_line
@@ -21,6 +21,7 @@ from filigraph.graph.text.words import fold
 
 _MAX_CHARS = 100  # characters of a heading
 _TITLE_LENGTH = 60  # characters of a title below a number
+_BESIDE = 3  # characters between the number of a chapter and its title
 _BODY = 200  # characters: numerals closer than this count something other than chapters
 
 # Words that open a heading before a number. Those of the first group only mean chapters.
@@ -89,15 +90,18 @@ class Heading:
 def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place, ...]]:
     """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title, unless it
     counts a part. The chapters are the highest remaining level with several headings, the level below it (below levels
-    with only parts, "Second Period" and "First Narrative", that of the chapters), and the levels above it.
+    with only parts, "Second Period" and "First Narrative", that of the chapters; also the first that counts chapters),
+    and the levels above it.
     """
-    left = [heading for heading in headings if heading.label]
+    left = _with_titles([heading for heading in headings if heading.label])
     title = ""
     if left and sum(heading.level <= left[0].level for heading in left) == 1 and not _is_counted(left[0].label):
         title = left.pop(0).label
     levels = Counter(heading.level for heading in left)
     highest = min((level for level, times in levels.items() if times > 1), default=min(levels, default=0))
-    lowest = max(highest + 1, _level_below_parts(left, highest))
+    chapters = Counter(one.level for one in left if _is_counted(one.label) and not _kind_of_part(one.label))
+    counted = min((level for level, times in chapters.items() if times > 1), default=0)
+    lowest = max(highest + 1, _level_below_parts(left, highest), counted)
     rows: list[tuple[int, tuple[str, ...]]] = []
     parts: dict[int, str] = {}  # by level
     for heading in left:
@@ -106,6 +110,20 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
             rows.append((heading.start, (*parts.values(), heading.label)))
             parts[heading.level] = heading.label if _kind_of_part(heading.label) else ""
     return title, under_parts(rows)
+
+
+def _with_titles(headings: Sequence[Heading]) -> list[Heading]:
+    """The headings; the number of a chapter and its title, one below the other, are one: "CHAPTER I. THE RING"."""
+    joined: list[Heading] = []
+    for heading in headings:
+        above = joined[-1] if joined else heading
+        beside = heading.level >= above.level and 0 < heading.start - above.start - len(above.label) <= _BESIDE
+        numbered = _BARE.fullmatch(above.label) and not _kind_of_part(above.label)
+        if beside and numbered and not _BARE.fullmatch(heading.label) and not _is_counted(heading.label):
+            joined[-1] = replace(above, label=f"{above.label.rstrip('.:')}. {heading.label}")
+        else:
+            joined.append(heading)
+    return joined
 
 
 def _level_below_parts(headings: Sequence[Heading], level: int) -> int:

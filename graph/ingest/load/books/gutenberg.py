@@ -165,7 +165,8 @@ def _wrapper_of_others(text: str) -> tuple[int, int] | None:
 def _header_fields(head: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for name, value in _FIELD.findall(head):
-        fields.setdefault(_FIELDS.get(name, "author"), " ".join(value.split()))
+        field, lines = _FIELDS.get(name, "author"), [" ".join(line.split()) for line in value.split("\n")]
+        fields.setdefault(field, (", " if field == "author" else " ").join(lines))
     return fields
 
 

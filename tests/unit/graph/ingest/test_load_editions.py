@@ -489,3 +489,21 @@ def test_a_range_of_years_and_a_former_office_keep_their_hyphen() -> None:
         without_divided_words("the years 1914-\n1918 and an ex-\nminister") == "the years 1914-1918 and an ex-minister"
     )
     assert join_divided_word("the years 1914-", "1918 and", {}) == ("the years 1914-", "1918 and")
+
+
+def test_chapters_of_which_number_and_title_are_two_headings_below_a_repeated_title() -> None:
+    levels = ((1, "ARSENE LUPIN"), (2, "CONTENTS"), (1, "ARSENE LUPIN"), (3, "CHAPTER I"), (3, "THE DAUGHTER"))
+    headings, start = [], 0
+    for level, label in (*levels, (3, "CHAPTER II"), (3, "THE RING"), (3, "PART TWO"), (3, "THE SEA")):
+        start += 500 if label.startswith(("CHAPTER", "PART")) else 0
+        headings.append(Heading(level=level, label=label, start=start))
+        start += len(label) + 2
+    labels = [place.label for place in chapters_of_headings(headings)[1]]
+    assert labels[3:] == ["I. THE DAUGHTER", "II. THE RING", "PART TWO", "THE SEA"]
+
+
+def test_several_authors_of_a_gutenberg_text_are_several() -> None:
+    head = "The Project Gutenberg EBook of Lupin\n\nTitle: Lupin\n\nAuthor: Ann Jepson\n        Bo Leblanc\n\n"
+    book = f"{head}*** START OF THIS PROJECT GUTENBERG EBOOK LUPIN ***\n\nShe sold the ring.\n\n"
+    document = read(f"{book}*** END OF THIS PROJECT GUTENBERG EBOOK LUPIN ***\n")
+    assert (document.title, document.metadata["author"]) == ("Lupin", "Ann Jepson, Bo Leblanc")
