@@ -119,10 +119,10 @@ def _id_within(parent: str, kind: str, *parts: str) -> str:
     return content_id(kind, content_part(parent), *parts) + workspace_part(parent)
 
 
-def check_workspace_name(name: str) -> None:
+def check_workspace_name(name: str, what: str = "workspace") -> None:
     """Raises InputError for a name that cannot be one."""
     if not re.fullmatch(WORKSPACE_NAME, name) or name in _FOLDERS:
         raise InputError(
-            f"{name[:80]!r} cannot name a workspace.",
+            f"{name[:80]!r} cannot name a {what}.",
             cure="Use 1 to 64 letters, digits, hyphens, underscores and dots.",
         )

@@ -23,6 +23,12 @@ def path(workspace: str, *parts: str) -> str:
     return "/".join(["/v1/workspaces", quote(workspace, safe=""), *(quote(part, safe="") for part in parts)])
 
 
+def view_path(workspace: str, name: str) -> str:
+    """The path of a named view. Raises InputError if no view can have its name."""
+    check_workspace_name(name, "view")
+    return path(workspace, "views", name)
+
+
 def job_path(job_id: str, *parts: str) -> str:
     return "/".join(["/v1/jobs", quote(job_id, safe=""), *parts])
 

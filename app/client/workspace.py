@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Unpack
 
-from filigraph.app.client.addresses import path
+from filigraph.app.client.addresses import path, view_path
 from filigraph.app.client.corrections import Corrections, Predicates
 from filigraph.app.client.documents import Documents, Entities
 from filigraph.app.client.events import AnswerEvent, AskEvent, OnProgress, ask_event, emit
@@ -81,7 +81,7 @@ class Workspace:
 
     def keep_view(self, name: str, **view: Unpack[ViewOptions]) -> KeptViewOut:
         """Keep what a view says under a name."""
-        return KeptViewOut.model_validate(self._client.put(path(self.name, "views", name), dict(view)))
+        return KeptViewOut.model_validate(self._client.put(view_path(self.name, name), dict(view)))
 
     def compare_views(
         self, before: str | ViewOptions, after: str | ViewOptions = "", *, count: int = 50, questions: int = 10
@@ -95,7 +95,7 @@ class Workspace:
 
     def delete_view(self, name: str) -> None:
         """Remove the name of a view."""
-        self._client.delete(path(self.name, "views", name))
+        self._client.delete(view_path(self.name, name))
 
     def news(self, *, since: str = "", job: str = "", count: int = 50) -> NewsOut:
         """What the documents brought that came since a date or time, or since a job was sent; without either since a

@@ -132,6 +132,12 @@ def test_what_cannot_name_a_workspace(run: Run, server: str, name: str) -> None:
         assert ran.code == 1 and "cannot name a workspace" in ran.err and ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["create", "delete"])
+def test_what_can_name_no_view_is_said(run: Run, server: str, command: str) -> None:
+    ran = run("views", command, "a/b", *(["--as-of", "1912"] if command == "create" else []))
+    assert ran.code == 1 and "'a/b' cannot name a view" in ran.err and ran.err.count("\n") == 1
+
+
 def test_an_argument_that_is_no_utf_8(run: Run, server: str) -> None:
     for command in (["ask", "Who \udcff?"], ["facts", "list", "--predicate", "\udcff"], ["jobs", "show", "\udcff"]):
         ran = run(*command)

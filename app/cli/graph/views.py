@@ -10,6 +10,7 @@ import typer
 from filigraph.app.cli.show import views as show_views
 from filigraph.app.cli.terminal.options import DEFAULT_WORKSPACE, Json, View, Workspace, takes_view
 from filigraph.app.cli.terminal.session import connected, path, print_json
+from filigraph.app.client.addresses import view_path
 
 views_app = typer.Typer(name="views", help="Named parts of a workspace, for -w WORKSPACE@NAME.", no_args_is_help=True)
 
@@ -30,7 +31,7 @@ def create(
             "Say what is visible: --in, --until, --as-of, --without, --without-decision or --only."
         )
     with connected() as client:
-        saved = client.put(path(workspace, "views", name), view)
+        saved = client.put(view_path(workspace, name), view)
     print_json(saved) if as_json else show_views.show_kept_view(saved, workspace)
 
 
@@ -73,5 +74,5 @@ def diff(
 def delete(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """Remove the name of a view. Documents and graph stay."""
     with connected() as client:
-        gone = client.delete(path(workspace, "views", name))
+        gone = client.delete(view_path(workspace, name))
     print_json(gone) if as_json else typer.echo(f"The view {name} is gone.")

@@ -28,7 +28,7 @@ export async function namedViews(context, changed) {
   const found = el("div", { "aria-live": "polite" });
   const option = ({ name }) => el("option", { value: name, selected: name === now }, oneLine(name, 64));
   const which = el("select", { onchange: () => choose(which.value) }, el("option", { value: "" }, t("noView")), views.map(option));
-  const name = el("input", { type: "text", maxlength: 64, "aria-label": t("viewName"), placeholder: t("viewName"), required: true });
+  const name = el("input", { type: "text", maxlength: 64, pattern: "[\\p{L}\\p{N}_.\\-]+", "aria-label": t("viewName"), placeholder: t("viewName"), required: true });
   const keep = el("form", { class: "part writes", onsubmit: (event) => (event.preventDefault(), tried(save)) }, name, el("button", { class: "small" }, t("keepView")));
   return el(
     "div",
