@@ -17,7 +17,7 @@ from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.records.documents import PhrasePlace, TextPlace
 from filigraph.graph.records.summaries import MissingSummaries
-from filigraph.graph.text.find import PhraseFinder, find_within, text_of_pieces
+from filigraph.graph.text.find import PhraseFinder, find_within, spellings, text_of_pieces
 from filigraph.graph.text.formats.mail_quotes import THREAD
 from filigraph.graph.text.places import place_of
 from filigraph.graph.text.words import indexed_parts, is_indexed_alone, terms
@@ -138,7 +138,7 @@ class Documents:
         with self.context.connected():
             pieces = self._views.graph(workspace, view).pieces(document_id, count=max(1, row.chunks))
         whole = text_of_pieces((piece.start, piece.text) for piece in pieces)
-        spans = find_within(whole, text)
+        spans = sorted({span for spelling in spellings(text) for span in find_within(whole, spelling)})
         starts = [piece.start for piece in pieces]
         places = []
         for start, end in spans[:count]:
@@ -156,23 +156,16 @@ class Documents:
         and of documents with one. Case, accents, apostrophes, quotation marks, hyphens and line ends make no
         difference. Raises InputError for a text without a word, or only with words that are too short for the word
         index."""
-        wanted = indexed_parts(text)
-        if not wanted:
-            raise InputError("The search has no words.", cure="Enter at least one word.")
         with self.context.connected():
             graph = self._views.graph(workspace, view)
             languages = [*graph.languages(), ""]
-            words = [
-                dict.fromkeys(term for language in languages for term in terms(part, language)[:1]) for part in wanted
-            ]
-            indexed = [list(group) for group in words if _is_indexed(group)]
-            if not indexed:
-                raise InputError("The words are too short to search for.", cure="Add a longer word.")
-            pieces = graph.pieces_with_words(indexed)
+            groups = [_indexed_words(spelling, languages) for spelling in spellings(text)]
+            rows = {row.piece.id: row for words in groups for row in graph.pieces_with_words(words)}
         by_start: dict[tuple[str, int], PhrasePlace] = {}
-        for row in pieces:
+        for row in sorted(rows.values(), key=lambda row: (row.source, row.document_id, row.piece.start)):
             piece = row.piece
-            for start, end in PhraseFinder(piece.text).find(text):
+            finder = PhraseFinder(piece.text)
+            for start, end in sorted({span for spelling in spellings(text) for span in finder.find(spelling)}):
                 place = PhrasePlace(
                     chunk_id=piece.id,
                     start=start,
@@ -295,6 +288,18 @@ class Documents:
 
         items = [Upload(name=row.source, content=io.BytesIO(), metadata={"id": row.id}) for row in doomed]
         return self._jobs.submit(workspace, "delete", items, attached={}, priority=priority, options={})
+
+
+def _indexed_words(phrase: str, languages: Sequence[str]) -> list[list[str]]:
+    """The terms of each word that the word index has. Raises InputError if there is none."""
+    wanted = indexed_parts(phrase)
+    if not wanted:
+        raise InputError("The search has no words.", cure="Enter at least one word.")
+    words = [dict.fromkeys(term for language in languages for term in terms(part, language)[:1]) for part in wanted]
+    indexed = [list(group) for group in words if _is_indexed(group)]
+    if not indexed:
+        raise InputError("The words are too short to search for.", cure="Add a longer word.")
+    return indexed
 
 
 def _is_indexed(terms_of_word: Mapping[str, None]) -> bool:

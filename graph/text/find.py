@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from filigraph.graph.model.arrays import Span
 from filigraph.graph.text.words import Token, fold, tokens
+
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 
 
 class PhraseFinder:
@@ -32,6 +35,11 @@ class PhraseFinder:
         """Number of words between two spans returned by `find`."""
         left, right = sorted((first, second))
         return sum(left[1] <= token.start < right[0] for token in self._tokens)
+
+
+def spellings(phrase: str) -> list[str]:
+    """A phrase, and the same without the hyphens in its words: one that ended a line may be gone from the text."""
+    return list(dict.fromkeys((phrase, _HYPHEN.sub("", phrase))))
 
 
 def text_of_pieces(pieces: Iterable[tuple[int, str]]) -> str:

@@ -230,7 +230,7 @@ def test_a_phrase_is_found_in_all_documents_however_it_is_set(
     texts = {
         "a.txt": "Ann said it. «\u202fJ’ai l’anneau d’Anne-Marie\u202f», dit-elle.\n\nThe lamp went out.".encode(),
         "b.txt": b"She wrote: j'ai\nl'anneau d'Anne Marie. And again: J'AI L'ANNEAU D'ANNE-MARIE!",
-        "c.txt": b"Marie Anne d'anneau j'ai.",
+        "c.txt": b"Marie Anne d'anneau j'ai. The quick-\ntempered mate left the ship.",
         "d.txt": "ｶﾞﾙｼｱは東京で船を売った。".encode(),
     }
     with workspace_pool.one() as name:
@@ -245,6 +245,7 @@ def test_a_phrase_is_found_in_all_documents_however_it_is_set(
         assert [row["source"] for row in found["places"]] == ["a.txt", "b.txt", "b.txt"]
         assert [row["source"] for row in find("anneau d'Anne Marie", first=2, count=5)["places"]] == ["b.txt"]
         assert find("Anne Marie anneau")["total"] == 0
+        assert find("the quick-tempered mate")["total"] == 1
         assert [find(text)["total"] for text in ("ガルシア", "東京で", "船", "京東")] == [1, 1, 1, 0]
         (row,) = http.get(f"{case}/documents", params={"source": "b.txt"}).json()["documents"]
         within = http.get(f"{case}/documents/{row['id']}/find", params={"text": "«J’ai l’anneau d’Anne-Mar"}).json()

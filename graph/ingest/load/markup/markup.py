@@ -55,6 +55,7 @@ _LINE_NUMBERS = frozenset(("lnum", "linenum", "linenumber", "line-number", "line
 _PAGE_LABEL = re.compile(r"(?:p(?:g|age)?\.?\s*)?([0-9]{1,4}|[ivxlc]{1,8})", re.IGNORECASE)
 _BACK = re.compile(r"[\s\[(]*[↑↩⤴⏎^⮌\ufe0e\ufe0f]+[\s\])]*")
 _REFERENCE = re.compile(r"\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}|[*†‡§]{1,3}|\[[*†‡§a-z]\]")
+_CLOSING = {"[": "]", "(": ")"}
 _LONGEST_MARK = 12  # characters
 _NAVIGATION = frozenset(("navigation", "search"))  # roles
 _BESIDE = frozenset(("footer", "aside"))  # of a site, if they are outside the article
@@ -98,6 +99,7 @@ class _Reader:
     ) -> None:
         self._mark_quotes = mark_quotes
         self._quotes = 0  # depth of quotation
+        self._bracket = ""  # what closes the brackets around a mark that is left out
         self.title = ""
         self.metadata: dict[str, str] = {}
         self.left_out: list[str] = []
@@ -286,7 +288,9 @@ class _Reader:
 
     def _flush_held(self, *, dropped: bool) -> None:
         held, self._held = self._held, None
-        if held and not dropped:
+        if held and dropped:
+            self._bracket = _CLOSING.get(self._last_words()[-1:], "")  # of "[1]", if only the number is a link
+        elif held:
             self._take(raise_digits(held.words) if held.raised and is_mark(held.words) else held.words)
 
     def data(self, data: str) -> None:
@@ -304,7 +308,24 @@ class _Reader:
         else:
             self._take(data)
 
+    def _drop_bracket(self, data: str) -> str:
+        """The words without the bracket that closes the mark of a note; the one that opens it goes, too."""
+        closing, self._bracket = self._bracket, ""
+        if not closing or not data.startswith(closing) or self._cell is not None:
+            return data
+        last = self._parts.pop()
+        self._length -= len(last)
+        before = last[:-1].rstrip(" ")
+        if before.strip():
+            self._gap = 1 if before != last[:-1] else 0
+            self._parts.append(before)
+            self._length += len(before)
+        else:
+            self._gap = _GAPS.index(before) if before in _GAPS else 0
+        return data[1:]
+
     def _take(self, data: str) -> None:
+        data = self._drop_bracket(data)
         if self._in_pre:
             self._write(clean(data))
             return

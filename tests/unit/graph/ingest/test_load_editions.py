@@ -90,6 +90,8 @@ def test_a_text_that_only_speaks_of_gutenberg_stays_whole() -> None:
         ("40 m<sup>2</sup>, 10<sup>6</sup>", "40 m², 10⁶"),
         ('see <a href="#c3">chapter 3</a>, page <a href="#p12">12</a>', "see chapter 3, page 12"),
         ('[9] He was. <a href="#r9">↩</a>', "[9] He was."),
+        ('Lyon[<a href="#n1">1</a>], the ring (<a href="#n2">2</a>) of Ann', "Lyon, the ring of Ann"),
+        ('[<a href="#b1" id="n1">1</a>] A note', "A note"),
         ('<a href="#x"><b>Otto</b> Reiss</a><sup>th</sup>', "Otto Reissth"),
     ],
 )
