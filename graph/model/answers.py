@@ -32,7 +32,7 @@ class Break:
     why: Annotated[
         str,
         Field(
-            description="unsaid: no visible sentence says it; left_out: the fact is left out; parted: it does not join "
+            description="unsaid: no visible fact says it; left_out: the fact is left out; parted: it does not join "
             "the hop before."
         ),
     ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WHY = {  # a hop of a path breaks
-    "unsaid": "no visible document says it",
+    "unsaid": "no visible fact says it",
     "left_out": "the fact is left out",
     "parted": "it does not join the hop before",
 }

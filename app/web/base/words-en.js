@@ -210,7 +210,7 @@ export default {
   pathBreaks: (hop) => `The path breaks at hop ${hop}:`,
   pathBecomes: "It becomes:",
   noPathLeft: "No path is left.",
-  "why.unsaid": "no visible document says it",
+  "why.unsaid": "no visible fact says it",
   "why.left_out": "the fact is left out",
   "why.parted": "it does not join the hop before",
   reportThread: "The whole thread as a Word file",

@@ -306,7 +306,7 @@ export default {
   pathBreaks: (hop) => `Le chemin se rompt au pas ${hop} :`,
   pathBecomes: "Il devient :",
   noPathLeft: "Il ne reste aucun chemin.",
-  "why.unsaid": "aucun document visible ne le dit",
+  "why.unsaid": "aucun fait visible ne le dit",
   "why.left_out": "le fait est écarté",
   "why.parted": "il ne rejoint pas le pas précédent",
   reportThread: "Tout le fil en fichier Word",
