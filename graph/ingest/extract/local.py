@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "45"  # bump if a pattern changes: older stored extractions are then read again
+VERSION = "46"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -262,7 +262,7 @@ def triplets_with_patterns(
                 if not who or sentence.spoken(fact):
                     continue
                 premises = (signature,) if signature != (sentence.start, sentence.end) else ()
-                subject, predicate = who, in_third_person(predicate)
+                subject, predicate = who, in_third_person(predicate, language)
             elif fact.pronoun:
                 match = antecedent(fact, sentences, index, known)
                 if match is None:

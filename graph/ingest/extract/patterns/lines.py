@@ -27,6 +27,7 @@ from filigraph.graph.text.formats.mail_headers import MAX_HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.names.tables import ARTICLES
 from filigraph.graph.text.time.relative_dates import TextDate
+from filigraph.graph.text.verbs.english_verbs import PRESENT
 from filigraph.graph.text.words import tokens
 
 LONGEST_SIGNATURE = 4  # words
@@ -39,7 +40,7 @@ _SALUTATION = re.compile(
     r"^\W{0,2}(?:my )?(?:dear|sir|madam|gentlemen|ch[eè]re?s?|monsieur|madame|mon|ma|ma[iî]tre)\b", re.IGNORECASE
 )
 _NO_SIGNATURE = frozenset(("yours", "your", "sincerely", "truly", "votre", "vos", "bien", "cordialement", "love", "ps"))
-_ANSWER = re.compile(r"^(?:re|fwd?|tr|aw|wg|sv|rv)\s*:\s*", re.IGNORECASE)
+_ANSWER = re.compile(r"^(?:(?:re|fwd?|tr|aw|wg|sv|rv)\s*:\s*)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,12 +238,27 @@ def _title(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
     return (who, lines[number][1]) if who else ("", (0, 0))
 
 
-def in_third_person(predicate: str) -> str:
-    """A predicate of "I", for a third person: "have sent" -> "has sent"."""
+def in_third_person(predicate: str, language: str = "en") -> str:
+    """A predicate of "I", for a third person: "have sent" -> "has sent", "connais" -> "connaît"."""
     first, space, rest = predicate.partition(" ")
-    return f"{_THIRD.get(first, first)}{space}{rest}"
+    third = _THIRD.get(first) or (_french_third(first) if language == "fr" else _english_third(first))
+    return f"{third}{space}{rest}"
 
 
+def _english_third(verb: str) -> str:
+    forms = (f"{verb}s", f"{verb}es", f"{verb.removesuffix('y')}ies")
+    return verb if verb in PRESENT else next((form for form in forms if form in _IN_PRESENT), verb)
+
+
+def _french_third(verb: str) -> str:
+    if verb.endswith(("connais", "parais")):
+        return f"{verb[:-3]}aît"
+    if verb.endswith(("ds", "ts", "cs")):
+        return verb[:-1]
+    return f"{verb[:-1]}t" if verb.endswith("s") else f"{verb[:-1]}" if verb.endswith("ai") else verb
+
+
+_IN_PRESENT = frozenset(PRESENT.values())
 _THIRD = {
     "am": "is", "have": "has", "do": "does",
     "suis": "est", "ai": "a", "étais": "était", "avais": "avait", "fus": "fut", "eus": "eut",

@@ -64,7 +64,8 @@ TITLED_TURN = re.compile(
 # A row of a transcript in a table: "| HALE | I saw her. |", perhaps with a time or a number first.
 ROW_TURN = re.compile(r"^\|\s*(?:[\d:.,]+\s*\|\s*)?(?P<who>[^\W\d_][^|\n]{1,40}?)\s*\|\s*(?=[^|\s])")
 QUESTION = re.compile(
-    r"^(?:\d{1,2}\s+)?(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
+    rf"^(?:\d{{1,2}}\s+|\[?{_CLOCK}\]?\s+)?"
+    r"(?P<who>Q|A|D|R|(?i:question|answer|demande|réponse|frage|antwort|pregunta|respuesta|domanda|risposta))"
     r"(?:\s?[.:]\s+|\s{3,})(?=\S)"
 )
 TABBED = re.compile(rf"^{_CLOCK}\t(?P<who>{_NICK})\t(?=\S)")  # "21:14	Ana	I left."

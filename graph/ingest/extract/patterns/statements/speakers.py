@@ -45,6 +45,7 @@ from filigraph.graph.text.verbs.english_verbs import PRESENT as ENGLISH_FORMS
 from filigraph.graph.text.verbs.french_verbs import PARTICIPLES as FRENCH_PARTICIPLES
 from filigraph.graph.text.words import fold, tokens
 
+_EXAMINATION = frozenset("QARDF")  # "[00:12:03] Q. Who owns it?"
 _INDENTED = 4  # a line end and an indent; a blank line has two line ends
 MIN_TURN_SHARE = 0.4  # min. share of lines that begin with "Name.", if this means the speaker
 # Somebody without a name, in a trial: "Prisoner. I never sold it."
@@ -102,7 +103,8 @@ def speaker_turns(lines: Sequence[tuple[int, str]]) -> Iterator[Statement]:
         matches = [(start, match) for start, line in lines if (match := pattern.match(line))]
         if pattern is TURN:
             matches = [(start, match) for start, match in matches if not TELLS.match(match["who"])]
-            matches = [] if _is_log(matches) else matches
+            examination = {match["who"] for _, match in matches} <= _EXAMINATION
+            matches = [] if examination or _is_log(matches) else matches
         if pattern is ROW_TURN:
             matches = [(start, match) for start, match in matches if not is_transcript(cells_of(match.string))]
         sections: list[int] = []

@@ -59,3 +59,20 @@ def test_what_i_did_is_said_of_somebody() -> None:
     assert in_third_person("have sent") == "has sent"
     assert in_third_person("suis") == "est"
     assert in_third_person("wrote") == "wrote"
+    assert [in_third_person(verb) for verb in ("live in", "carry", "met", "was")] == [
+        "lives in",
+        "carries",
+        "met",
+        "was",
+    ]
+    french = ("connais", "vends", "mets", "vis", "achetai", "avais", "achète", "ai vu")
+    assert [in_third_person(verb, "fr") for verb in french] == [
+        "connaît",
+        "vend",
+        "met",
+        "vit",
+        "acheta",
+        "avait",
+        "achète",
+        "a vu",
+    ]

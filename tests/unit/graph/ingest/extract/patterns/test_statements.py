@@ -124,6 +124,8 @@ def test_what_nobody_in_particular_says_ends_a_speech() -> None:
     assert [part.author for part in statements(text)] == ["Ana", "Ben", "", "Ana", ""]
     questions = "Q. Who paid you?\nA. Lena Voss paid me.\nQ. When?\nA. Then.\n"
     assert [part.author for part in statements(questions)] == [""] * 4
+    timed = "[00:01] Q. Who paid you?\n[00:02] A. Lena Voss paid me.\n[00:03] Q. When?\n[00:04] A. Then.\n"
+    assert [part.author for part in statements(timed)] == [""] * 4
 
 
 @pytest.mark.parametrize(
