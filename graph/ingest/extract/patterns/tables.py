@@ -55,7 +55,11 @@ _DITTO = re.compile(r"[\"”“〃″„]|''|,,|-[\"”〃]-|(?:do|id)\.|ditto|i
 _SPEAKERS = frozenset(
     ("speaker", "speaking", "intervenant", "intervenante", "locuteur", "locutrice", "sprecher", "sprecherin")
 )
-_PARTY = re.compile(r"\b(?:from|to|by|de la part de|de|à|en faveur de|pour|par|von|an|für)\s+(?=[^\W\d_a-zà-ÿ])(.+)$")
+_PARTY = re.compile(
+    r"\b(?:from|to|by|de la part de|de|à|en faveur de|pour|par|von|an|für|a|al|para|da|от|для"
+    r"|[Cc]ard (?:payment|purchase)|[Pp]aiement (?:par )?carte|[Kk]artenzahlung|[Pp]ago con tarjeta)"
+    r"\s+(?=[^\W\d_a-zà-ÿа-яё])(.+)$"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -371,7 +375,9 @@ def _description(
             continue
         for one in _two_names(cell) or (cell,):
             if _is_readable(one):
-                yield subject, head[n].lower(), one, (*used, cell)
+                # names are compared without signs: the predicate says the direction
+                negative = columns[n] == "amount" and re.match(r"[-−–]\s?\d|\(\d", one)
+                yield subject, f"{head[n].lower()} (−)" if negative else head[n].lower(), one, (*used, cell)
 
 
 def _bare_name(cell: str) -> str:

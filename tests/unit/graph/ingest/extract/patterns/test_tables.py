@@ -104,6 +104,17 @@ def test_the_rows_of_an_account_are_between_its_holder_and_others() -> None:
     assert [row.silent for row in rows(read_csv(statement.encode()).text, "fr")] == ["", "", A_SUM]
 
 
+def test_signed_sums_say_their_direction_and_lines_of_accounts_their_party() -> None:
+    lines = "Fecha;Concepto;Importe;Saldo\n03/05/2023;Transferencia a Pablo Vera;-1200,00;8800,00\n"
+    lines += "17/05/2023;Ingreso de Naviera Orme;4500,00;13300,00\n"
+    assert said(lines, "es") == [
+        ("Pablo Vera", "importe (−)", "-1200,00", "2023-05-03"),
+        ("Naviera Orme", "importe", "4500,00", "2023-05-17"),
+    ]
+    card = "Date,Description,Debit,Balance\n21/05/2023,Card payment Blue Anchor Inn,45.60,13254.40\n"
+    assert said(card) == [("Blue Anchor Inn", "debit", "45.60", "2023-05-21")]
+
+
 def test_two_columns_are_a_table_between_bars() -> None:
     assert said("Name\tBorn\nAnn Lee\t1871\n") == [("Ann Lee", "born", "1871", "")]
     assert rows("He said | left\nAnn | 1871\n") == []
