@@ -1,7 +1,7 @@
 // As of a day, and views that have a name: chosen, kept, compared with everything, deleted.
 
 import { address, get, put, remove } from "../base/api.js";
-import { aside, bdi, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
+import { aside, bdi, documentName, el, failure, foreign, oneLine, pushButton, quiet, replace, waitingLine } from "../base/dom.js";
 import { dayOf, namedOf, showDay, showNamed, viewOf } from "../base/marker.js";
 import { t } from "../base/words.js";
 
@@ -68,8 +68,8 @@ export async function namedViews(context, changed) {
     replace(found, quiet(t("viewDiffersHow")), changesView(changes), others.length > 0 && [el("h3", t("changedAnswersOf")), el("ul", others.map(answer))]);
   }
 
-  function answer({ question, trace_id, path_before, path_after }) {
-    const path = (label, text) => el("p", aside(t(label), " "), text ? bdi(text, 200) : t("noPathThen"));
-    return el("li", el("p", el("a", { href: context.link(`/explain/${trace_id}`) }, foreign("b", oneLine(question, 200)))), path("inTheView", path_before), path("withAll", path_after));
+  function answer({ question, trace_id, path_before, path_after, source_before, source_after }) {
+    const path = (label, text, source) => el("p", aside(t(label), " "), text ? bdi(text, 200) : [t("noPathThen"), source && [": ", documentName({ source }, 60)]]);
+    return el("li", el("p", el("a", { href: context.link(`/explain/${trace_id}`) }, foreign("b", oneLine(question, 200)))), path("inTheView", path_before, source_before), path("withAll", path_after, source_after));
   }
 }
