@@ -43,7 +43,8 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "claim allege maintain contend insinuate suggest propose wonder ask inquire enquire demand order insist hint "
         "imply trust bet worry dread anticipate speculate conjecture surmise feel seem appear want desire "
         "intend plan aim promise threaten vow hear read gather reckon accuse charge argue assert advise recommend "
-        "urge beg command request rumour rumor repute estimate consider judge deem agree decide prefer prophesy "
+        "urge beg implore entreat exhort coax command request rumour rumor repute estimate consider judge "
+        "deem agree decide prefer prophesy "
         "predict foresee fantasise profess purport feign boast brag joke jest quip fib persuade convince satisfy "
         "delude fool deceive provide stipulate envisage envision vote",
         "speech": "say tell write state report declare testify announce explain add inform mention note remark "
@@ -59,7 +60,8 @@ _VERBS: Mapping[str, Mapping[Kind, str]] = {
         "doubt": "croit pense suppose imagine espère souhaite craint redoute soupçonne présume prétend semble paraît "
         "rêve veut désire demande exige ordonne propose suggère insinue affirme soutient allègue estime juge "
         "considère devine figure persuade feint accuse court promet menace conseille réclame prédit convainc compte "
-        "suspecte parie maintient entend trouve simule prévoit stipule envisage",
+        "suspecte supplie conjure prie implore exhorte désespère parie maintient entend trouve simule prévoit "
+        "stipule envisage",
         "speech": "dit déclare raconte écrit rapporte explique ajoute annonce indique précise témoigne répond note "
         "signale assure informe mentionne crie murmure répète jure chuchote susurre soupire hurle clame",
     },

@@ -178,7 +178,8 @@ class _Reader(Governors):
             if self.language == "fr":
                 if _INFINITIVE.fullmatch(word) and word not in _NO_INFINITIVES and not self.words[n].text[0].isupper():
                     before = self.folded[n - 1]
-                    return n if before in self.cues.to | _OBJECTS or n == at + 1 or before in {"pas", "y"} else None
+                    if before in self.cues.to | _OBJECTS or n == at + 1 or before in {"pas", "y"}:
+                        return n  # and not "père" in "demanda à son père de partir"
             elif self.language == "en":
                 gerund = word.endswith("ing") and len(word) > 4 and word not in _NO_GERUNDS
                 if gerund and (n == at + 1 or self.folded[n - 1] in _BEFORE_GERUNDS):
