@@ -8,7 +8,9 @@ from filigraph.graph.text.factuality import languages
 
 # A phrase opens a scope that ends at the next comma or stop.
 OPENING: Mapping[str, str] = {
-    "en": r"c[ao]me(?:s)? (?:very |so |perilously |dangerously )?(?:close|near) to(?= \w+ing\b)"
+    "en": r"(?:every|any)thing (?:except|but|short of) (?=[a-z]+\b)|(?:engaged|betrothed|scheduled|poised"
+    r"|tempted) to(?= [a-z])"
+    r"|c[ao]me(?:s)? (?:very |so |perilously |dangerously )?(?:close|near) to(?= \w+ing\b)"
     r"|(?:would|could|might|should) have (?=\w+)(?![^,;:.!?]{0,80}\b(?:that|who|which|when|where|because)\b)"
     r"|(?:no |without (?:a |any )?|(?:not|never) (?:\w+ ){0,3}?(?:a|any) )(?:\w+ )?(?:trace|record|sign|proof"
     r"|evidence|mention)s?"
@@ -65,7 +67,9 @@ OPENING: Mapping[str, str] = {
     r" ?(?:known|understood|understand|believed?|think|suppose) that"
     r"|in order to|so as to|(?:was|is|were|are)(?: not|n['’]t) (?:[\w'’.-]+ ){1,5}?(?:who|that)\b"
     r"|(?<=[,;] )had (?=(?:he|she|they|it|the)\b|(?-i:[A-Z]))",
-    "fr": r"(?:aucune?|nulle?|sans|pas (?:de|la moindre)|point de) (?:trace|preuve|indice|mention"
+    "fr": r"(?:ne |n['’])(?:se |me |s['’]|m['’])?(?:souv|rappel)\w+ (?:pas|point|plus"
+    r"|nullement) (?:d['’])?(?:avoir|être)\b|(?:aucune?|nulle?|sans|pas (?:de|la moindre)|point de) (?:trace"
+    r"|preuve|indice|mention"
     r"|signe)s? d(?:e|u|es|['’])\b"
     r"|(?:relax|acquitt|disculp|innocent|blanchi|lav)\w* [^,;:.!?]{0,60}?d(?:e |['’])(?=avoir\b|être\b"
     r"|l['’]accusation)"
@@ -158,7 +162,8 @@ _WITHOUT_TIME = (
     r"(?![^,;:.!?]{0,120}\b(?:before|when|after|until|since|because|avant|quand|depuis|antes|cuando|bevor|als)\b)"
 )
 CLAUSE: Mapping[str, str] = {
-    "en": r"\bno more (?:the|an?|his|her|their) [^,;:.!?]{1,60}? than\b"
+    "en": r"\bit would (?:take|need|require) \b"
+    r"|\bno more (?:the|an?|his|her|their) [^,;:.!?]{1,60}? than\b"
     r"|\b(?:acquitted|cleared|absolved|exonerated|(?:found )?(?:innocent|not guilty)) of\b"
     r"|\b(?:nobody|no one|none|no \w+|not one \w+)(?: \w+)? (?:saw|heard|watched|noticed|seen)"
     r"(?! (?:that|how|it|him|her)\b)" + _WITHOUT_TIME,

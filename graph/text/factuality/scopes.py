@@ -178,7 +178,7 @@ class _Reader(Governors):
             if self.language == "fr":
                 if _INFINITIVE.fullmatch(word) and word not in _NO_INFINITIVES and not self.words[n].text[0].isupper():
                     before = self.folded[n - 1]
-                    if before in self.cues.to | _OBJECTS or n == at + 1 or before in {"pas", "y"}:
+                    if before in self.cues.to | _OBJECTS or n == at + 1 or before in _BEFORE_INFINITIVES:
                         return n  # and not "père" in "demanda à son père de partir"
             elif self.language == "en":
                 gerund = word.endswith("ing") and len(word) > 4 and word not in _NO_GERUNDS
@@ -259,6 +259,7 @@ _QUOTE = re.compile(r"[“”«»\"]")
 _DASHES = ("—", "–", "-", "―")
 _INFINITIVE = re.compile(r"\w+(?:er|ir|re|oir)|avoir|etre")
 _NO_INFINITIVES = word_set("hier premier dernier entre contre autre notre votre sur par pour mer fer")
+_BEFORE_INFINITIVES = word_set("pas y vain toujours encore jamais bien vraiment meme aussi surtout seulement")
 _OBJECTS = word_set("le la les l lui leur se s me m nous vous en y")
 _BEFORE_GERUNDS = word_set("of from at about herself himself ever even once actually knowingly")
 _NO_GERUNDS = word_set("something anything nothing everything during evening morning king ring spring string")
