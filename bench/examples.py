@@ -98,6 +98,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
             "names": ["payments over 100 pounds"],
         },
     },
+    f"POST {W}/ask/{{trace_id}}/cancel": {"response": None},
     "POST /v1/rerank": {
         "request": {"query": "Qui porte la chevalière ?", "documents": ["Jules porte une chevalière.", "Il pleut."]},
         "response": {"model": "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "scores": [0.97, 0.02]},
@@ -122,7 +123,7 @@ class Recorder:
         kind = answer.headers.get("content-type", "").partition(";")[0]
         example: dict[str, Any] = {}
         if "json" in request:
-            example["request"] = request["json"]
+            example["request"] = shortened(request["json"])
         if kind == "application/json":
             example["response"] = shortened(answer.json())
         elif kind == NDJSON:
@@ -183,6 +184,8 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/report", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/dependency", at={"trace_id": answer["trace"]["id"]})
+    receipt = ask("GET", f"{W}/traces/{{trace_id}}/receipt", at={"trace_id": answer["trace"]["id"]})
+    ask("POST", f"{W}/receipts/verify", json=receipt)
     fact = next(hop["fact_id"] for path in answer["paths"] for hop in path["hops"] if hop["fact_id"])
     ask("GET", f"{W}/dependency", params={"fact": fact})
     path_params = {"thread_id": answer["trace"]["id"]}
@@ -271,6 +274,7 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
 
 def _decide(ask: Any, jules: str, sophie: str) -> None:
     ask("GET", f"{W}/corrections/review")
+    ask("GET", f"{W}/corrections/who")
     row = {"kind": "distinct", "about": jules, "other": sophie}
     made = ask("POST", f"{W}/corrections", json={"corrections": [row]})
     ask("GET", f"{W}/corrections", params={"by": "person"})
