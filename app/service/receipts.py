@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from filigraph.app.schemas.answers import KeptAnswerOut
 from filigraph.app.schemas.receipts import (
@@ -98,7 +98,7 @@ def _build_receipt(
     answer: KeptAnswerOut, workspace: str, decisions: list[ReceiptDecision], export_sha256: str
 ) -> Receipt:
     hashes = {document.id: document.sha256 for document in answer.documents}
-    view = next((step.inputs for step in answer.trace.steps if step.name == "view"), None)
+    view = _view(answer)
     pieces = {piece.id: piece for piece in (*answer.citations, *answer.uncited) if piece.kind != "path"}
 
     def hop(hop_: Hop) -> ReceiptHop:
@@ -149,14 +149,24 @@ def _build_receipt(
     )
 
 
+def _view(answer: KeptAnswerOut) -> Mapping[str, Any]:
+    """The view in which the question was asked; empty if everything was visible."""
+    return next((step.inputs for step in answer.trace.steps if step.name == "view"), {})
+
+
 def _decisions(answer: KeptAnswerOut, graph: Graph) -> Iterator[ReceiptDecision]:
-    """The decisions of persons about names of the shown paths."""
+    """The decisions of persons about names of the shown paths, without those that the question left out."""
     from filigraph.graph.corrections.listing import list_decisions
 
     hops = [hop for path in answer.paths if not path.lead for hop in path.hops]
     ends = {end for hop in hops for end in (hop.subject_id, hop.object_id)} - {""}
+    left_out = _view(answer).get("without_decisions", ())
     for row in list_decisions(by="person", graph=graph, first=0, count=EVERY)[0]:
-        if row.kind != "aliases" and any(name.entity_id in ends for name in (*row.names, *row.others)):
+        if (
+            row.id not in left_out
+            and row.kind != "aliases"
+            and any(name.entity_id in ends for name in (*row.names, *row.others))
+        ):
             yield ReceiptDecision(
                 id=content_part(row.id),
                 kind=row.kind,

@@ -105,6 +105,9 @@ def test_a_decision_that_is_undone_parts_the_path(http: httpx.Client, case: str)
     receipt = receipt_of(http, case)
     assert [one["kind"] for one in receipt["decisions"]] == ["same"]
     decided = http.get(f"{case}/corrections", params={"by": "person"}).json()["corrections"][0]["id"]
+    body = {"question": WARY, "view": {"without_decisions": [decided]}}
+    without = http.post(f"{case}/ask", json=body).json()["trace"]["id"]
+    assert not http.get(f"{case}/traces/{without}/receipt").json()["decisions"]
     assert verified(http, case, receipt)["decisions"][0]["holds"]
     assert http.delete(f"{case}/corrections/{decided}").status_code < 300
     found = verified(http, case, receipt)
