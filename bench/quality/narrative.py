@@ -28,7 +28,7 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from bench.intervals import bootstrap_means, bounds
 from bench.quality.recorded_replies import RecordedReplies
-from bench.quality.renamed import renamed
+from bench.renamed import renamed
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.settings import AskSettings
 from filigraph.graph.engine import retrieve
