@@ -17,7 +17,7 @@ from filigraph.graph.views.derived import derive_view
 from filigraph.graph.views.nested import narrowed_derivation, narrowed_part
 from filigraph.graph.views.read_names import ReadNames
 from filigraph.graph.views.reader import ViewGraph
-from filigraph.graph.views.visible import MAX_PASSAGES, visible_part
+from filigraph.graph.views.visible import MAX_PASSAGES, visible_part, without_gone
 
 
 class ReadGraph(Protocol):
@@ -91,7 +91,7 @@ def _kept_or_derived(
         if view.limit and view.narrowing:
             part = _kept_or_derived(graph, whole, part, view.outer, embedder, cancelled).part
         if view.limit and not view.narrowing:
-            limit = _kept_or_derived(graph, whole, part, view.limit, embedder, cancelled)
+            limit = _kept_or_derived(graph, whole, part, without_gone(part, view.limit), embedder, cancelled)
             part = narrowed_part(part, limit)
             derived = narrowed_derivation(part, limit, view)
         else:

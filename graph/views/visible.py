@@ -5,7 +5,7 @@ existing ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unicodedata import normalize
 
 from filigraph.graph.ask.question.documents import matching_documents
@@ -61,6 +61,22 @@ def visible_part(part: ReadPart, view: View) -> Visible:
     }
     decisions, groups = _decisions(part, view)
     return Visible(documents=documents, chunks=chunks, decisions=decisions, alias_groups=groups, dated=dated)
+
+
+def without_gone(part: ReadPart, limit: View) -> View:
+    """A reader's limit without the documents that do not exist any more; as it is if none of them exists."""
+    documents = list(part.documents.values())
+
+    def exists(source: str) -> bool:
+        try:
+            return bool(_named([source], documents, "show"))
+        except NotFound:
+            return False
+        except InputError:  # several have the name: the limit is refused
+            return True
+
+    sources = tuple(filter(exists, limit.sources)) or limit.sources
+    return replace(limit, sources=sources, without=tuple(filter(exists, limit.without)))
 
 
 def _selected_documents(documents: Sequence[DocumentRow], view: View) -> set[str]:

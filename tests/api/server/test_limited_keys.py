@@ -397,3 +397,19 @@ def test_a_named_view_limits_until_it_is_gone(case: Case) -> None:
         gone = case.reader.get(path, headers=ben)
         assert gone.status_code == 403 and "does not exist any more" in gone.json()["error"]["cause"]
         case.told(gone)
+
+
+def test_a_key_for_documents_of_which_one_is_gone_sees_the_others(case: Case) -> None:
+    for source in ("note.txt", "memo.txt"):
+        sent = case.admin.post(f"{case.address}/ingest", files={"files": (source, b"Jules Delmas sold a boat.\n")})
+        assert sent.status_code == 200, sent.text
+    body = {"name": "eva", "workspace": case.name, "view": {"sources": ["note.txt", "memo.txt"]}}
+    made = case.admin.post("/v1/keys", json=body).json()
+    eva = {"authorization": f"Bearer {made['key']}"}
+    for gone, left in (("memo.txt", ["note.txt"]), ("note.txt", [])):
+        deleted = case.admin.request("DELETE", f"{case.address}/documents", json={"ids": [], "sources": [gone]})
+        assert deleted.status_code == 200, deleted.text
+        seen = case.reader.get(f"{case.address}/documents", headers=eva)
+        case.told(seen)
+        assert left == [row["source"] for row in seen.json().get("documents", [])]
+    assert "administrator" in seen.json()["error"]["cure"]
