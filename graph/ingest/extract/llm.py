@@ -31,7 +31,7 @@ from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.process.cancel import ShouldStop
 from filigraph.graph.text.sentences import sentences
 
-VERSION = "14"  # bump if a reply would be checked in another way: chunks are then read again
+VERSION = "15"  # bump if a reply would be checked in another way: chunks are then read again
 MAX_PROMPT = 1000  # tokens, estimated: the context is shortened if the text needs the room
 FAILURES = 3  # chunks in a row without an answer: then the LLM is not asked for the rest
 LONGEST_PAUSE = 60.0  # seconds between checks whether a server is back

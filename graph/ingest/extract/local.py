@@ -41,7 +41,7 @@ from filigraph.graph.text.words import tokens
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "49"  # bump if a pattern changes: older stored extractions are then read again
+VERSION = "50"  # bump if a pattern changes: older stored extractions are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds

@@ -8,8 +8,9 @@ from filigraph.graph.text.factuality import languages
 
 # A phrase opens a scope that ends at the next comma or stop.
 OPENING: Mapping[str, str] = {
-    "en": r"(?:every|any)thing (?:except|but|short of) (?=[a-z]+\b)|(?:engaged|betrothed|scheduled|poised"
-    r"|tempted) to(?= [a-z])"
+    "en": r"(?:every|any)thing (?:except|but|short of) (?=[a-z]+\b)"
+    r"|(?:engaged|betrothed) to(?= (?:be|marry|wed|become)\b)"
+    r"|(?:scheduled|poised|tempted) to(?= [a-z])"
     r"|c[ao]me(?:s)? (?:very |so |perilously |dangerously )?(?:close|near) to(?= \w+ing\b)"
     r"|(?:would|could|might|should) have (?=\w+)(?![^,;:.!?]{0,80}\b(?:that|who|which|when|where|because)\b)"
     r"|(?:no |without (?:a |any )?|(?:not|never) (?:\w+ ){0,3}?(?:a|any) )(?:\w+ )?(?:trace|record|sign|proof"

@@ -11,11 +11,13 @@ from filigraph.graph.text.factuality.stops import scope, stop_after
 # A hindrance or an abstention: the action did not happen, unless this itself is denied ("could not avoid meeting Ann").
 _HINDERED: Mapping[str, str] = {
     "en": r"(?:keep|kept|prevent|stopp?|hinder|restrain|deter|deterr|barr?|save|discourag)(?:s|ed|d|ing)? "
-    r"(?:[\w'’.-]+ ){0,4}?from(?= (?:ever )?\w+ing\b)|(?:avoid(?:s|ed)?|miss(?:es|ed)?|forbore|refrain(?:s|ed)? from"
+    r"(?:[\w'’.-]+ ){0,4}?from(?= (?:ever )?\w+ing\b)|(?:avoid(?:s|ed)?|miss(?:es|ed)|forbore|refrain(?:s|ed)? from"
     r"|abstain(?:s|ed)? from|st(?:ops|opped) short of)(?= (?:ever )?\w+ing\b)"
     r"|(?:decid|advis|vot|warn|counsel|caution)\w* (?:[\w'’.-]+ ){0,3}?against(?= \w+ing\b)"
     r"|(?:despair(?:s|ed)? of|thought better of|g[ai]ves? up|dropped the idea of)(?= (?:ever )?\w+ing\b)"
-    r"|(?:forbids?|forbade|forbidden|prohibit(?:s|ed)?|ban(?:s|ned)?) (?:[\w'’.-]+ ){0,4}?(?:to|from)(?= \w)"
+    r"|(?:forbids?|forbade) (?:[\w'’.-]+ ){0,4}?(?:to|from)(?= \w)"
+    r"|(?:prohibit(?:s|ed)?|ban(?:s|ned)?) (?:[\w'’.-]+ ){0,4}?from(?= (?:ever )?\w+ing\b)"
+    r"|forbidden (?:by (?:[\w'’.-]+ ){1,3}?)?(?:to|from)(?= \w)"
     r"|(?:refusal|failure|inability|unwillingness|reluctance) to"
     r"|too (?:\w+ly )?(?!glad|happy|pleased|ready|eager|willing|often|soon|late)\w+ to(?= \w)",
     "fr": r"(?:(?:s['’](?:est |était )?|s['’])abst\w+|(?:se |s['’](?:est|était) )(?:bien )?gard\w+(?: bien)?"
@@ -23,7 +25,8 @@ _HINDERED: Mapping[str, str] = {
     r"|(?:se |s['’](?:est|était) )dispens\w+|néglige(?:a|ait|èrent)?|négligé)(?: \w+ment)? d(?:e |['’])"
     r"(?=(?:l['’]|le |la |les |lui |leur |y |en |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
     r"|empêch\w+ (?:[\w'’.-]+ ){0,4}?d(?:e |['’])(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
-    r"|(?:interdi[ts]|défen[dt]|prohib)\w* (?:[\w'’.-]+ ){0,5}?d(?:e |['’])"
+    r"|(?:(?:interdi[ts]|prohib)\w* (?:[\w'’.-]+ ){0,5}?|défen[dt]\w* (?:\w+ment )?"
+    r"(?:(?:à|au|aux) (?:[\w'’.-]+ ){1,4}?)?)d(?:e |['’])"
     r"(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"
     r"|(?:refus|incapacité|impossibilité)(?: [\w'’-]+){0,4}? d(?:e |['’])"
     r"(?=(?:l['’]|le |la |les |lui |s['’]|se )?\w+(?:er|ir|re|oir)\b)"

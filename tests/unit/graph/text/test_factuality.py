@@ -415,6 +415,11 @@ def test_what_was_not_done_is_no_fact(sentence: str, predicate: str, language: s
         ("Peut-être par dépit, Ann vendit la barque.", "vend", "fr"),
         ("Ce ne fut pas sans peine qu'Ann vendit la barque.", "vend", "fr"),
         ("Gomez vendit la barque.", "vend", "fr"),
+        ("Miss Harding sold the house.", "sold", "en"),
+        ("Anna was engaged to Paul Renard.", "was engaged to", "en"),
+        ("The Forbidden City gave its name to the film.", "gave", "en"),
+        ("The Banned Book belongs to Paul.", "belongs to", "en"),
+        ("L'avocat défend le droit de vendre la ferme.", "défend", "fr"),
     ],
 )
 def test_what_was_done_all_the_same_is_a_fact(sentence: str, predicate: str, language: str) -> None:
