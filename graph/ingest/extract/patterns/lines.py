@@ -261,5 +261,6 @@ def _french_third(verb: str) -> str:
 _IN_PRESENT = frozenset(PRESENT.values())
 _THIRD = {
     "am": "is", "have": "has", "do": "does",
-    "suis": "est", "ai": "a", "étais": "était", "avais": "avait", "fus": "fut", "eus": "eut",
+    "suis": "est", "ai": "a", "vais": "va", "peux": "peut", "veux": "veut",
+    "étais": "était", "avais": "avait", "fus": "fut", "eus": "eut",
 }  # fmt: skip

@@ -57,7 +57,7 @@ def test_the_name_under_a_letter_is_its_author() -> None:
 
 def test_what_i_did_is_said_of_somebody() -> None:
     assert in_third_person("have sent") == "has sent"
-    assert in_third_person("suis") == "est"
+    assert [in_third_person(verb) for verb in ("suis", "vais à", "veux")] == ["est", "va à", "veut"]
     assert in_third_person("wrote") == "wrote"
     assert [in_third_person(verb) for verb in ("live in", "carry", "met", "was")] == [
         "lives in",
