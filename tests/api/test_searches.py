@@ -236,7 +236,7 @@ def test_each_key_has_its_own_and_a_limited_one_finds_in_its_part_alone(
     http: httpx.Client, case: str, store: Store
 ) -> None:
     save(http, case, "of all", text="Sophie")
-    part = {"name": "part", "workspace": case.rpartition("/")[2], "view": {"sources": ["letter.txt", "diary.txt"]}}
+    part = {"name": "part", "workspace": case.rpartition("/")[2], "view": {"sources": ["letter*.txt"]}}
     with ExitStack() as closing:
         closing.enter_context(no_keys(store))
         root = http.post("/v1/keys", json={"name": "root", "scope": "admin"}).json()["key"]
@@ -258,7 +258,7 @@ def test_each_key_has_its_own_and_a_limited_one_finds_in_its_part_alone(
         assert limited.post(f"{case}/searches", json=named).status_code == 403
         wider = {"text": "Sophie", "view": {"sources": ["report.txt"]}}
         assert "Claw" not in limited.post(f"{case}/searches", json={"name": "x", "query": wider}).text
-        ingest(admin, case, MORE | {"other.txt": "Sophie met the baker.\n"})
+        ingest(admin, case, {"letter 2.txt": MORE["diary.txt"], "other.txt": "Sophie met the baker.\n"})
         assert sentences(run(limited, case, "mine", new=True)) == [[LEFT]]
         assert limited.delete(f"{case}/searches/mine").status_code == 200
         assert names(ada, case) == ["mine", "of all"]
